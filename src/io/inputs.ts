@@ -53,7 +53,13 @@ export function followed(inputs: readonly Input[], progress: ReadProgress | unde
 export const SIDE_EXTENSIONS = ['query', 'group', 'weight', 'init', 'position'] as const;
 
 /** What a directory listing or a pattern leaves out: those, and the click labels that `generate --clicks` writes. */
-const SIDE_FILE = new RegExp(`\\.(${[...SIDE_EXTENSIONS, 'clicks'].join('|')})(\\.gz)?$`);
+const SIDES = [...SIDE_EXTENSIONS, 'clicks'];
+const SIDE_FILE = new RegExp(`\\.(${SIDES.join('|')})(\\.gz)?$`);
+
+/** The names of what may be written beside data. */
+export function sideFilesOf(path: string): string[] {
+  return SIDES.map(extension => `${path}.${extension}`);
+}
 
 /** The names of data that a file, by its own name, would be read with. */
 export function dataBeside(path: string): string[] {

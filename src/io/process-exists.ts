@@ -75,6 +75,11 @@ export function sight(): string {
   return markOf(`${start} ${space}`);
 }
 
+/** Whether a file is of the user of this process; yes where users have no numbers. */
+export function isOwn({ uid }: { readonly uid: number }): boolean {
+  return uid === (process.getuid?.() ?? uid);
+}
+
 /** Whether machines can be told from each other. */
 export function isMachine(): boolean {
   return whereabouts().machine !== markOf('');

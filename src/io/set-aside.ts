@@ -6,7 +6,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './durable.js';
-import { isProcess, sight, thisProcess } from './process-exists.js';
+import { isOwn, isProcess, sight, thisProcess } from './process-exists.js';
 
 /** The target, the process and its start, who can see it, the set, and whether it is a file or the mark for none. */
 const ASIDE = /^(.*)\.(\d+)\.([0-9a-f]{8})\.([0-9a-f]{8})\.([0-9a-f]{12})\.(old|none)$/s;
@@ -71,7 +71,7 @@ function ownIn(folder: string): Found[] {
     const aside = join(folder, file);
     const seen = lstatSync(aside, { throwIfNoEntry: false });
     // Others can give a file of ours a second name.
-    if (!seen?.isFile() || seen.nlink !== 1 || seen.uid !== (process.getuid?.() ?? seen.uid)) return [];
+    if (!seen?.isFile() || seen.nlink !== 1 || !isOwn(seen)) return [];
     const isLongAgo = Date.now() - seen.ctimeMs > ABANDONED_MS;
     const isGone = by === sight() ? !isProcess({ pid: Number(pid), started: started! }) : isLongAgo;
     return isGone ? [{ aside, name: name!, set, isThere: existsSync(join(folder, name!)) }] : [];

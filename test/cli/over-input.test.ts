@@ -18,6 +18,9 @@ beforeAll(async () => {
   mkdirSync(join(directory, 'many'));
   for (const name of ['a.txt', 'b.txt']) copyFileSync(join(directory, 'data.txt'), join(directory, 'many', name));
   writeFileSync(join(directory, 'many', 'a.txt.weight'), '1\n'.repeat(8));
+  for (const name of ['w.train.txt', 'w.validate.txt', 'w.part2.txt', 'w.txt.other']) {
+    copyFileSync(join(directory, 'data.txt'), join(directory, name));
+  }
   const described = { schema: 'listwise/data/1', data: 'many/b.txt' };
   writeFileSync(join(directory, 'described.json'), JSON.stringify(described));
   if (withoutLinks) return;
@@ -52,12 +55,34 @@ it.each([
   [['train', 'data.txt', '--validate', 'many', ...linear, '--force', '--log', 'many/a.txt']],
   [['train', 'described.json', ...linear, '--force', '--out', 'many/b.txt']],
   [['compare', 'data.txt', '--system', 'a=model.json', '--system', 'b=model.json', '--out', 'model.json']],
+  // Names that are made from those of the command line.
+  [['convert-data', 'w.train.txt', 'w.txt', '--split', '0.5,0.5']],
+  [['convert-data', 'w.validate.txt', 'w.txt', '--split=0.6,0.2,0.2']],
+  [['convert-data', 'many/../w.part2.txt', './w.txt', '--split', '0.25,0.25,0.25,0.25']],
+  [['convert-data', 'data.txt', 'w.txt', '--labels', 'other=w.txt.other']],
+  // Where nothing is said of the output.
+  [['train', 'data.txt', '--from', 'model.json', ...linear, '--force']],
+  [['train', 'model.json', '--format', 'svmlight', ...linear, '--force']],
+  [['train', 'data.txt', ...linear, '--force', '--log', 'model.json']],
 ])('%s', async args => {
   const before = read();
   const { code, stderr } = await run(args, { cwd: directory });
   expect(stderr).toContain('the command reads this file, or writes it twice; name another one [file-unwritable]');
   expect(code).toBe(2);
   expect(read()).toBe(before);
+});
+
+it('nor takes it away to start over', async () => {
+  const inFolder = ['train', 'data.txt', ...linear, '--dir', 'run'];
+  expect((await run(inFolder, { cwd: directory })).code).toBe(0);
+  const before = readFileSync(join(directory, 'run/model.json'), 'utf8');
+  const { code, stderr } = await run([...inFolder, '--force', '--from', 'run/model.json'], { cwd: directory });
+  expect(stderr).toContain('the command reads this file, and takes it away; name another folder [file-unwritable]');
+  expect(code).toBe(2);
+  expect(readFileSync(join(directory, 'run/model.json'), 'utf8')).toBe(before);
+  // What it writes there itself may be named.
+  const named = await run([...inFolder, '--force', '--out', 'run/model.json'], { cwd: directory });
+  expect(named.code).toBe(0);
 });
 
 it.each([

@@ -1,11 +1,12 @@
 /** What stands in a command line without a flag. */
-import { usage } from './option.js';
+import { type AlsoWrites, usage } from './option.js';
 
 export interface Argument<T> {
   readonly description: string;
   readonly kind: 'required' | 'optional' | 'rest';
   /** Names a file to write. */
   readonly writes?: boolean;
+  readonly alsoWrites?: AlsoWrites;
   /** Of the words that fall to it. */
   take(words: readonly string[]): T;
 }

@@ -18,6 +18,7 @@ export interface Option<T> {
   readonly reads?: boolean;
   /** Names a file to write. */
   readonly writes?: boolean;
+  readonly alsoWrites?: AlsoWrites;
   readonly choices?: readonly string[];
   /** Values that shells offer, though others are allowed; loaded when they are asked for. */
   suggests?(): Promise<readonly string[]>;
@@ -37,7 +38,19 @@ export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
-type More = Pick<Option<unknown>, 'short' | 'group' | 'reads' | 'writes' | 'tried' | 'instead' | 'suggests'>;
+/**
+ * Names of files that are written with the one that is named or, where that is no file to write, taken away; `value` is
+ * undefined where none is named, `given` is what is written for all options.
+ */
+export type AlsoWrites = (
+  value: string | undefined,
+  given: ReadonlyMap<string, readonly string[]>,
+) => Promise<readonly string[]>;
+
+type More = Pick<
+  Option<unknown>,
+  'short' | 'group' | 'reads' | 'writes' | 'alsoWrites' | 'tried' | 'instead' | 'suggests'
+>;
 type Or<T> = { readonly default: T };
 export type Parse<T> = (text: string, flag: string) => T;
 

@@ -8,27 +8,13 @@ import type { Arguments } from './argument.js';
 import type { Options } from './option.js';
 import type { Sorted } from './words.js';
 
-/** Refuses to write a file that any other word of the command line names, or that is read with one. */
+/** Refuses to write or take away a file that another word of the command line names, or that is read with one. */
 export async function refuseOverInput(
   declared: { readonly arguments: Arguments; readonly options: Options },
   args: Readonly<Record<string, unknown>>,
   given: Sorted['given'],
 ): Promise<void> {
-  const words = [
-    ...Object.entries(args).map(([key, value]) => {
-      const writes = declared.arguments[key]?.writes;
-      return { value, writes, reads: !writes };
-    }),
-    ...Array.from(given, ([key, value]) => {
-      const { writes, reads } = declared.options[key] ?? {};
-      return { value, writes, reads };
-    }),
-  ].flatMap(({ value, writes, reads }) =>
-    [value].flat().map(word => {
-      const paths = typeof word === 'string' ? pathsOf(word, reads) : [];
-      return { word: String(word), paths: paths.length === 0 && writes ? [String(word)] : paths, writes };
-    }),
-  );
+  const words = await wordsOf(declared, args, given);
   if (words.every(({ writes }) => !writes)) return;
   const used = await Promise.all(
     words.map(async one => ({ ...one, files: (one.writes ? one.paths : await withNamed(one.paths)).map(markOf) })),
@@ -36,16 +22,57 @@ export async function refuseOverInput(
   for (const output of used) {
     const [path] = output.paths;
     if (!output.writes || path === undefined) continue;
-    const others = used.filter(other => other !== output);
+    // What is taken away may be written anew.
+    const others = used.filter(other => other.key !== output.key && !(output.clears && other.writes) && !other.clears);
     const refuseIn = (paths: readonly string[], why: string) => {
       const own = paths.map(markOf);
       if (!others.some(({ files }) => files.some(file => own.includes(file)))) return;
-      throw new ListwiseError('file-unwritable', `${why}; name another one`, { file: output.word });
+      throw new ListwiseError('file-unwritable', why, { file: output.word });
     };
-    refuseIn([path], 'the command reads this file, or writes it twice');
+    const [doing, other] = output.clears ? ['takes it away', 'folder'] : ['writes it twice', 'one'];
+    refuseIn([path], `the command reads this file, ${output.clears ? 'and' : 'or'} ${doing}; name another ${other}`);
     // If not now, then the next time.
-    refuseIn(dataBeside(realNameOf(path)), 'data that the command reads is read with a file of this name');
+    refuseIn(
+      dataBeside(realNameOf(path)),
+      'data that the command reads is read with a file of this name; name another one',
+    );
   }
+}
+
+/** What a word names, or is written with it. */
+interface Named {
+  readonly key: string;
+  readonly word: string;
+  readonly paths: readonly string[];
+  readonly writes: boolean;
+  /** Nothing but taken away. */
+  readonly clears: boolean;
+}
+
+async function wordsOf(
+  declared: { readonly arguments: Arguments; readonly options: Options },
+  args: Readonly<Record<string, unknown>>,
+  given: Sorted['given'],
+): Promise<Named[]> {
+  const all = [
+    ...Object.entries(args).map(([key, value]) => {
+      const { writes, alsoWrites } = declared.arguments[key] ?? {};
+      return { key: `<${key}>`, value, writes, alsoWrites, reads: !writes };
+    }),
+    ...Object.entries(declared.options).map(([key, option]) => ({ ...option, key, value: given.get(key) ?? [] })),
+  ];
+  const named = all.map(async ({ key, value, writes = false, alsoWrites, reads }) => {
+    const words = [value].flat().filter(word => typeof word === 'string');
+    const also = (await alsoWrites?.(words.at(-1), given)) ?? [];
+    return [
+      ...words.map(word => {
+        const paths = pathsOf(word, reads);
+        return { key, word, paths: paths.length === 0 && writes ? [word] : paths, writes, clears: false };
+      }),
+      ...also.map(path => ({ key, word: path, paths: [path], writes: true, clears: !writes })),
+    ];
+  });
+  return (await Promise.all(named)).flat();
 }
 
 /** With what a description of data names. */

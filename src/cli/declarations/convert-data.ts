@@ -1,11 +1,11 @@
 import { required } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
 import { dataOptions } from '../options/data.js';
-import { writingOptions } from '../options/writing.js';
+import { partsAndSides, writingOptions } from '../options/writing.js';
 
 const args = {
   data: required('a file, a directory, a glob or - for stdin, plain or .gz'),
-  out: { ...required('the file to write; .gz compresses'), writes: true },
+  out: { ...required('the file to write; .gz compresses'), writes: true, alsoWrites: partsAndSides },
 };
 
 const options = { ...writingOptions, ...dataOptions };

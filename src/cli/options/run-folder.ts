@@ -1,5 +1,12 @@
 /** The options of commands that record themselves in a run folder. */
-import { flag, text } from '../command/option.js';
+import { type AlsoWrites, flag, text } from '../command/option.js';
+
+/** What starting over takes away. */
+const cleared: AlsoWrites = async (dir, given) => {
+  if (dir === undefined || !given.has('force')) return [];
+  const { KEPT_FILES, runPath } = await import('../../runs/layout.js');
+  return KEPT_FILES.map(file => runPath(dir, file));
+};
 
 export const forceOption = { force: flag('start over in a run folder that already holds a run') };
 
@@ -7,7 +14,9 @@ export const forceOption = { force: flag('start over in a run folder that alread
 export const overwriteOption = { force: flag('write over a file that exists') };
 
 export const runFolderOptions = {
-  dir: text('dir', 'run folder: options, log, model, results, report and checkpoint are kept there'),
+  dir: text('dir', 'run folder: options, log, model, results, report and checkpoint are kept there', {
+    alsoWrites: cleared,
+  }),
   ...forceOption,
 };
 
@@ -29,6 +38,7 @@ export const DEFAULT_OUT = 'model.json';
 export const modelOutOption = {
   out: text('file', `where to write the model (default: ${DEFAULT_OUT}; with --dir it is always in the folder)`, {
     writes: true,
+    alsoWrites: async (out, given) => (out === undefined && !given.has('dir') ? [DEFAULT_OUT] : []),
     tried: ['output', 'output-model', 'model-out', 'save'],
   }),
 };

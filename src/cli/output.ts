@@ -1,6 +1,5 @@
 /** What a command says: results to stdout, notes and progress to stderr, files whole or not at all. */
 import { once } from 'node:events';
-import { writeText } from '../io/whole-file.js';
 import { alone, type Transport } from '../ranks/transport.js';
 import { paper, type Screen, visibleJson, visibleLines } from '../report/render/screen.js';
 import { inFlags } from './flags.js';
@@ -57,6 +56,8 @@ export class Output {
   ): Promise<void> {
     if (file === undefined || this.json) this.result(command, value, text);
     if (file !== undefined) {
+      // Help writes no file.
+      const { writeText } = await import('../io/whole-file.js');
       await writeText(file, sink =>
         sink.write(`${this.json ? printJson(command, value) : visibleLines(text(paper))}\n`),
       );

@@ -33,7 +33,7 @@ it('has the process in the command line, and where a file, a heartbeat, stdin or
     'data/memory-limit.ts',
     'io/process-exists.ts',
     'io/standard-input.ts',
-    'io/temporary-files.ts',
+    'io/temporary-folder.ts',
     'runs/heartbeat.ts',
     'serve/server.ts',
   ]));

@@ -4,7 +4,7 @@ import { copyFile, open, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileInput, type Input } from './inputs.js';
-import { makeTemporaryFolder, removeFolder } from './temporary-files.js';
+import { makeTemporaryFolder, removeFolder } from './temporary-folder.js';
 import { unreadable } from './unreadable.js';
 
 /** An input with a file that can be opened by name, more than once. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { makeFolder } from '../../io/durable.js';
-import { makeTemporaryFolder, removeFolder } from '../../io/temporary-files.js';
+import { makeTemporaryFolder, removeFolder } from '../../io/temporary-folder.js';
 import { demoDocument, demoSection } from '../../report/commands/demo.js';
 import type { Screen } from '../../report/render/screen.js';
 import { terminalText } from '../../report/render/terminal.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { meanInterval } from '../../analysis/significance/index.js';
 import { type Fold, letorFolds, readDataset, writeDataset } from '../../data/index.js';
-import { makeTemporaryFolder, removeFolder } from '../../io/temporary-files.js';
+import { makeTemporaryFolder, removeFolder } from '../../io/temporary-folder.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';

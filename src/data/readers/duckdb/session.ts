@@ -1,7 +1,7 @@
 /** DuckDB as an optional package: loaded where a table is read or written; where it is absent, a message says so. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ListwiseError, quote } from '../../../errors.js';
-import { makeTemporaryFolder, removeFolder } from '../../../io/temporary-files.js';
+import { makeTemporaryFolder, removeFolder } from '../../../io/temporary-folder.js';
 
 export type DuckDB = typeof import('@duckdb/node-api');
 

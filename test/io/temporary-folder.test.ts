@@ -6,9 +6,9 @@ import { expect, it, vi } from 'vitest';
 import { thisProcess, whereabouts } from '#listwise/io/process-exists.js';
 
 /** As in a process that has just begun. */
-async function fresh(): Promise<typeof import('#listwise/io/temporary-files.js')> {
+async function fresh(): Promise<typeof import('#listwise/io/temporary-folder.js')> {
   vi.resetModules();
-  return import('#listwise/io/temporary-files.js');
+  return import('#listwise/io/temporary-folder.js');
 }
 
 it('those of processes that are gone go with the first that is made', async () => {

@@ -243,6 +243,8 @@ export interface Slope {
   readonly to: number;
   /** Sets the colour: "label 2". */
   readonly series: string;
+  /** Number of that colour, from 0, where it is not the place of the series here. */
+  readonly colour?: number;
 }
 
 /** Bars that lead from one value to another, each from where the one above it ends: what adds up to a difference. */
@@ -281,6 +283,8 @@ export interface ArrowsChart extends ChartBase {
   readonly lengthStyle?: NumberStyle;
   /** Pixels of a row, where the usual ones are too few: to be touched. */
   readonly row?: number;
+  /** The length that is drawn as a quarter of the range of `at`: that of the longest arrow where left out. */
+  readonly longest?: number;
   readonly arrows: readonly Arrow[];
 }
 
@@ -291,6 +295,8 @@ export interface Arrow {
   readonly length: number;
   /** Sets the colour: "label 2". */
   readonly series: string;
+  /** Number of that colour, from 0, where it is not the place of the series here. */
+  readonly colour?: number;
 }
 
 /** Dots along an axis, row by row, side by side where they would hide each other: Shapley values of features. */

@@ -1,6 +1,7 @@
 /** Charts of what Svore et al. 2011 draw of each iteration, where the log has it. */
 import type { IterationDiagnostics, IterationRecord } from '../training/iteration-record.js';
 import type { LineSeries, LinesChart } from './charts.js';
+import { labelColours, labelOrder, labelSeries } from './label-colours.js';
 
 const x = { label: 'iteration', style: 'count' } as const;
 
@@ -13,8 +14,15 @@ export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] 
     x: known.map(({ iteration }) => iteration),
     y: known.map(of),
   });
-  const labels = [...new Set(known.flatMap(({ lambdaByLabel }) => lambdaByLabel.map(({ label }) => label)))];
-  const topLabels = [...new Set(known.flatMap(({ topLabels }) => topLabels.map(({ label }) => label)))];
+  const labels = labelOrder(known.flatMap(({ lambdaByLabel }) => lambdaByLabel.map(({ label }) => label)));
+  const topLabels = labelOrder(known.flatMap(({ topLabels }) => topLabels.map(({ label }) => label)));
+  const sources = labelOrder(first.lambdaSources.map(({ label }) => label));
+  // A label that is in one chart alone changes no colour of the others.
+  const colourOf = labelColours([...labels, ...topLabels, ...sources]);
+  const ofLabel = (label: number, of: (record: IterationDiagnostics) => number): LineSeries => ({
+    ...series(labelSeries(label), of),
+    colour: colourOf(label),
+  });
   const parts = Math.max(...first.lambdaByLabel.map(({ parts }) => parts.length), 0);
   return [
     {
@@ -32,11 +40,8 @@ export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] 
       title: 'Labels in the top 3',
       x,
       y: { label: 'documents', style: 'count' },
-      series: ascending(topLabels).map(label =>
-        series(
-          labelName(label),
-          record => record.topLabels.find(entry => Object.is(entry.label, label))?.documents ?? 0,
-        ),
+      series: topLabels.map(label =>
+        ofLabel(label, record => record.topLabels.find(entry => Object.is(entry.label, label))?.documents ?? 0),
       ),
     },
     ...Array.from(
@@ -46,8 +51,8 @@ export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] 
         title: parts === 1 ? 'Lambda by label' : `Lambda by label, part ${p + 1} of the objective`,
         x,
         y: { label: 'sum of |lambda|' },
-        series: ascending(labels).map(label =>
-          series(labelName(label), record => record.lambdaByLabel.find(entry => entry.label === label)?.parts[p] ?? 0),
+        series: labels.map(label =>
+          ofLabel(label, record => record.lambdaByLabel.find(entry => entry.label === label)?.parts[p] ?? 0),
         ),
       }),
     ),
@@ -59,8 +64,8 @@ export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] 
             title: 'Labels that the lambda on highly relevant documents comes from',
             x,
             y: { label: 'share of lambda', style: 'percent' as const },
-            series: first.lambdaSources.map(({ label }, i) =>
-              series(labelName(label), record => record.lambdaSources[i]!.share),
+            series: sources.map(label =>
+              ofLabel(label, record => record.lambdaSources.find(entry => entry.label === label)!.share),
             ),
           },
         ]),
@@ -76,12 +81,4 @@ export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] 
           },
         ]),
   ];
-}
-
-function ascending(labels: readonly number[]): number[] {
-  return [...labels].sort((a, b) => a - b);
-}
-
-function labelName(label: number): string {
-  return Number.isNaN(label) ? 'unjudged' : `label ${label}`;
 }

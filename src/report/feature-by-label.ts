@@ -1,6 +1,7 @@
 /** How the values of a feature are distributed, label by label. */
 import { histogramBins } from './bins.js';
 import type { HistogramChart, LineSeries, LinesChart } from './charts.js';
+import { labelOrder, labelSeries } from './label-colours.js';
 
 /** More labels than this cannot be told apart in one chart. */
 const MOST_LABELS = 6;
@@ -14,7 +15,7 @@ export function featureByLabel(
 ): LinesChart | HistogramChart {
   const bins = histogramBins(sample, { count: BINS });
   const x = { label: 'value' };
-  const distinct = [...new Set(labels)].filter(label => !Number.isNaN(label)).sort((a, b) => a - b);
+  const distinct = labelOrder(labels ?? []).filter(label => !Number.isNaN(label));
   if (labels === undefined || distinct.length < 2 || distinct.length > MOST_LABELS || bins.length === 0)
     return { kind: 'histogram', title: `Feature ${name}`, x, y: { label: 'documents', style: 'count' }, bins };
   const [first, last] = [bins[0]!, bins.at(-1)!];
@@ -31,7 +32,7 @@ export function featureByLabel(
     const shares = Array.from(counts, count => count / Math.max(1, total));
     // Each share holds from the start of its range to the start of the next; the last one to its end.
     return {
-      name: `label ${label}`,
+      name: labelSeries(label),
       stepped: true,
       x: [...bins.map(({ from }) => from), last.to],
       y: [...shares, shares.at(-1)!],

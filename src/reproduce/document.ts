@@ -6,12 +6,12 @@ import { onPageOnly } from '../report/shown-on.js';
 import { listed } from '../report/words.js';
 import { besideSection } from './drawn.js';
 import { testsInWords, type Verdict, verdicts } from './evidence.js';
-import type { Experiment, Finding, Scale } from './experiment.js';
+import type { Experiment, Finding } from './experiment.js';
 import type { Reproduced } from './reproduce.js';
 
 export function reproduceDocument(experiment: Experiment, { outcome, findings, scale }: Reproduced): Document {
   const { title, paper, sections } = experiment;
-  const verdict = verdictOf(findings, scale);
+  const verdict = findingsVerdict(findings, scale);
   return {
     title: `listwise: ${title}`,
     verdict,
@@ -31,7 +31,8 @@ export function reproduceDocument(experiment: Experiment, { outcome, findings, s
   };
 }
 
-function verdictOf(findings: readonly Finding[], scale: Scale): string {
+/** What became of the findings, in a sentence. */
+export function findingsVerdict(findings: readonly Finding[], scale: string): string {
   const here = `here, at the scale ${scale}`;
   if (findings.length === 0) return `At the scale ${scale} there is no finding to hold it against.`;
   const { one, many } = words[findings[0]!.verdict];

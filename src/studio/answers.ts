@@ -80,6 +80,8 @@ export interface QueryDocuments {
 export interface QueryDocument {
   readonly document: string;
   readonly label?: number | undefined;
+  /** Number of the label's colour, by all labels of the data. */
+  readonly colour: number;
   readonly score: number;
 }
 

@@ -6,7 +6,7 @@ import { column } from '../report/columns.js';
 import type { Document, Section, TableBlock } from '../report/document.js';
 import { fixed } from '../report/numbers.js';
 import { counted, listed } from '../report/words.js';
-import { findingsTable } from '../reproduce/document.js';
+import { findingsTable, findingsVerdict } from '../reproduce/document.js';
 import { besideSection } from '../reproduce/drawn.js';
 import type { Finding } from '../reproduce/experiment.js';
 import { RUN_FILES } from '../runs/layout.js';
@@ -47,6 +47,17 @@ function foundIn({ results }: StudioRun): Section[] {
     return [{ title: 'Findings', blocks: [findingsTable(found)] }, ...besideSection(found)];
   } catch {
     return [];
+  }
+}
+
+/** Whether the claims hold, in a sentence. */
+function foundWords({ results }: StudioRun): string {
+  const { findings, scale } = results ?? {};
+  if (!Array.isArray(findings) || typeof scale !== 'string') return '';
+  try {
+    return findingsVerdict(findings as Finding[], scale);
+  } catch {
+    return '';
   }
 }
 
@@ -149,17 +160,29 @@ function verdictOf(studioRun: StudioRun, log: readonly LoggedIteration[]): strin
   const { command, error } = run.record;
   const best = bestOf(studioRun);
   if (best !== undefined) return `${name} (${command}, ${run.state}): ${best.measure} ${fixed(best.value)}.`;
+  const found = run.state === 'finished' ? foundWords(studioRun) : '';
+  if (found !== '') return `${name} (${command}, ${run.state}): ${found}`;
   if (error !== undefined) return `${name} (${command}) failed: ${error.message}.`;
   return `${name} (${command}) is ${run.state}, after ${counted(log.length, unitOf(log))}.`;
 }
 
 /** What a run came to, by its results: of the best iteration or trial, or the mean over folds. */
 export function bestOf({ run, results }: Pick<StudioRun, 'run' | 'results'>): RunRow['best'] {
+  // Of one that goes on they are those of before.
+  if (run.state === 'running') return undefined;
   const select = String(run.record.options.select ?? '');
   const best = results?.best as { measure?: unknown; value?: unknown } | undefined;
   if (typeof best?.value === 'number') return { measure: String(best.measure ?? select), value: best.value };
-  const mean = (results?.mean as Readonly<Record<string, unknown>> | undefined)?.[select];
-  return typeof mean === 'number' ? { measure: select, value: mean } : undefined;
+  const means = isObject(results?.mean) ? results.mean : {};
+  // What selects need not be among the measures that were asked for: the first of those then.
+  const measure = Object.hasOwn(means, select) ? select : (firstMeasure(results?.measures) ?? '');
+  const value = Object.hasOwn(means, measure) ? means[measure] : undefined;
+  return typeof value === 'number' ? { measure, value } : undefined;
+}
+
+function firstMeasure(measures: unknown): string | undefined {
+  const [first] = Array.isArray(measures) ? (measures as unknown[]) : [];
+  return isObject(first) && typeof first.measure === 'string' ? first.measure : undefined;
 }
 
 /** Options as one writes them, those of the trainer among them. */

@@ -137,10 +137,13 @@ class Service implements Studio {
     const url = request.url?.startsWith('/') && URL.canParse(written) ? new URL(written) : malformed();
     // A page from elsewhere that has its name point here has another host, or another origin.
     if (headers.host !== this.#host || (headers.origin !== undefined && headers.origin !== `http://${this.#host}`))
-      return this.#send(response, 403, 'not from here', 'text/plain');
+      return this.#send(response, 403, `not from here: the studio is at http://${this.#host}`, 'text/plain');
     const given = url.searchParams.get('token');
     if (given !== null && isSecret(given, this.#token)) {
-      response.setHeader('Set-Cookie', `${this.#cookie}=${this.#token}; HttpOnly; SameSite=Strict; Path=/`);
+      // Lax: an address that somebody was sent opens from a chat or a mail, which strict cookies do not come along to.
+      // Pages from elsewhere get no more by it: what changes anything is a POST, to which it is not sent, and whose
+      // origin is looked at besides; no frame, picture or request of theirs has it.
+      response.setHeader('Set-Cookie', `${this.#cookie}=${this.#token}; HttpOnly; SameSite=Lax; Path=/`);
       response.setHeader('Location', '/');
       return this.#send(response, 303, '', 'text/plain');
     }

@@ -65,6 +65,9 @@ describe('who may look', () => {
     const { host } = new URL(base);
     expect(await statusWith({ host, cookie })).toBe(200);
     expect(await statusWith({ host: 'evil.example', cookie })).toBe(403);
+    // Whoever wrote another name of this machine is told the one that is meant.
+    const named = await answerTo('/', { host: `localhost:${new URL(base).port}`, cookie });
+    expect(named).toMatchObject({ status: 403, text: expect.stringContaining(base) });
     expect(await statusWith({ host, cookie, origin: 'http://evil.example' })).toBe(403);
     expect(await statusWith({ host, cookie, origin: base })).toBe(200);
   });

@@ -77,6 +77,34 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await other.close();
   });
 
+  it('opens from a page of another site, a chat or a mail, with the token and later without', async () => {
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    for (const address of [`${open.studio.url}#/data/d1`, `${open.base}/#/data/d1`]) {
+      await other.route('http://chat.example/', route =>
+        route.fulfill({ contentType: 'text/html', body: `<a href="${address}">look</a>` }),
+      );
+      await other.goto('http://chat.example/');
+      await other.locator('a').click();
+      await other.locator('.verdict', { hasText: '20 queries' }).waitFor();
+      expect(other.url()).toBe(`${open.base}/#/data/d1`);
+    }
+    // What changes anything stays out of reach of such a page.
+    const statuses: number[] = [];
+    other.on('response', answer => statuses.push(answer.status()));
+    await other.route('http://chat.example/', route =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" enctype="text/plain" action="${open.base}/api/mark/0/a"><button>go</button></form>`,
+      }),
+    );
+    await other.goto('http://chat.example/');
+    await other.locator('button').click();
+    await other.getByText('not from here').waitFor();
+    expect(statuses.at(-1)).toBe(403);
+    await context.close();
+  });
+
   it.each(views)('draws %s, and says which command gives the same', async (hash, verdict, charts) => {
     await show(hash, verdict);
     await chartsDrawn(charts);
@@ -179,6 +207,46 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     complaints.length = 0;
   });
 
+  it.each([
+    ['#/queries?data=d0&measure=nope%405&model=run%2F0%2Fa', 'Measure', 'nope@5'],
+    ['#/queries?data=d9&model=run%2F0%2Fa', 'Data', 'd9'],
+    ['#/forces?data=d0&query=nosuch', 'Query', 'nosuch'],
+    ['#/data/d9', 'Data', 'd9'],
+  ])('keeps what was chosen beside what is wrong with it: %s', async (hash, label, value) => {
+    await page.goto(`${open.base}/${hash}`);
+    await page.getByRole('alert').first().waitFor();
+    const fields = page.locator('label', { hasText: new RegExp(`^${label}`) }).locator('input, select');
+    await expect.poll(() => fields.inputValue()).toBe(value);
+    expect(await page.getByRole('alert').count()).toBe(1);
+    complaints.length = 0;
+  });
+
+  it('says what a lambda is under the pointer, in a table, and keeps the scale while one steps', async () => {
+    await show('#/forces?data=d0&model=run%2F0%2Fa&query=2&objective=ranknet', /What ranknet would do to query 2/);
+    const scale = () => page.locator('.forces .note').filter({ hasText: 'is a lambda of' }).textContent();
+    const rows = page.locator('.forces tbody tr');
+    await expect.poll(() => rows.count()).toBe(8);
+    expect(await page.locator('.forces th').allTextContents()).toEqual(['document', 'label', 'score', 'lambda']);
+    await page.locator('.forces .handle').first().hover();
+    const told = await page.locator('.forces .tip').textContent();
+    expect(told.replaceAll(/\s+/g, ' ')).toContain(`lambda${await rows.first().locator('td').last().textContent()}`);
+    const before = (await scale()).split('range of scores')[1];
+    const first = await rows.first().locator('td').last().textContent();
+    await page.getByRole('button', { name: 'Step' }).click();
+    await expect.poll(() => rows.first().locator('td').last().textContent()).not.toBe(first);
+    expect((await scale()).split('range of scores')[1]).toBe(before);
+  });
+
+  it('has one colour for a label, whichever labels a query has', async () => {
+    const colours = new Map<number | undefined, Set<number>>();
+    for (let q = 1; q <= 20; q++) {
+      const { documents } = await open.json<QueryDocuments>(`documents/d0/${q}`);
+      for (const { label, colour } of documents) colours.set(label, (colours.get(label) ?? new Set()).add(colour));
+    }
+    const labels = [...colours.keys()].sort((a, b) => b! - a!);
+    expect(labels.map(label => [...colours.get(label)!])).toEqual(labels.map((_, place) => [place]));
+  });
+
   it('says that a star could not be kept, and shows none', async () => {
     const marks = open.file('runs/.listwise-studio.json');
     await show('#/runs', /runs,/);
@@ -256,7 +324,11 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
       const response = await route.fetch();
       const found = (await response.json()) as QueryDocuments;
       const labels = [0.5, -1, undefined, 12];
-      const documents = found.documents.map((one, i) => ({ ...one, label: labels[i % labels.length] }));
+      const documents = found.documents.map((one, i) => ({
+        ...one,
+        label: labels[i % labels.length],
+        colour: i % labels.length,
+      }));
       await route.fulfill({ response, json: { ...found, documents } });
     });
     await show('#/forces?data=d0&query=3', /would do to query 3/);

@@ -56,6 +56,8 @@ it.skipIf(withoutBrowser)(
     // The curve goes on, unless the rest was done before anybody looked.
     await page.locator('.verdict', { hasText: /is running, after|finished/ }).waitFor();
     await page.locator('.verdict', { hasText: 'finished' }).waitFor({ timeout: 100_000 });
+    // What was said of it while it went on is not said of one that has ended.
+    await page.waitForFunction(() => !document.body.textContent!.includes('goes on in a process of its own'));
     const whole = await run([...train, '--dir', 'runs/whole'], { cwd });
     expect(whole.code).toBe(0);
     const model = (name: string) => readFileSync(file(`runs/${name}/model.json`), 'utf8');

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { LinesChart } from '#listwise/report/charts.js';
 import type { Document } from '#listwise/report/document.js';
 import { distinct } from '#listwise/studio/distinct.js';
-import { runDocument, runsDocument } from '#listwise/studio/run-documents.js';
-import { RunList } from '#listwise/studio/run-list.js';
+import { bestOf, runDocument, runsDocument } from '#listwise/studio/run-documents.js';
+import { RunList, type StudioRun } from '#listwise/studio/run-list.js';
 import { run } from '../cli/run.js';
 import { temporaryDirectory } from '../temporary.js';
 
@@ -42,6 +42,36 @@ describe('a run as a picture', () => {
     const [chart] = charts(runDocument(after!));
     expect(chart!.series.map(({ name }) => name)).toEqual(['fold 1', 'fold 2', 'fold 3']);
     expect(chart).toEqual(charts(runDocument(before!))[0]);
+  });
+
+  it('says the mean of the first measure where the selecting one is not among them', async () => {
+    const results = JSON.parse(readFileSync(file('cv/results.json'), 'utf8')) as Record<string, unknown>;
+    cpSync(file('cv'), file('asked'), { recursive: true });
+    const asked = { ...results, mean: { 'p@3': 0.25, ap: 0.5 }, measures: [{ measure: 'ap' }, { measure: 'p@3' }] };
+    writeFileSync(file('asked/results.json'), JSON.stringify(asked));
+    const [one] = await followed('asked');
+    expect(runDocument(one!).verdict).toBe('asked (cv, finished): ap 0.5000.');
+    expect(bestOf(one!.run)).toEqual({ measure: 'ap', value: 0.5 });
+  });
+
+  it('says what became of the claims that it was to check', async () => {
+    const record = JSON.parse(readFileSync(file('cv/run.json'), 'utf8')) as { options: object };
+    cpSync(file('cv'), file('claims'), { recursive: true });
+    writeFileSync(file('claims/run.json'), JSON.stringify({ ...record, command: 'reproduce', options: {} }));
+    const findings = [{ claim: 'x', paper: '1', ours: '2', verdict: 'holds', tests: [] }];
+    writeFileSync(file('claims/results.json'), JSON.stringify({ scale: 'tiny', findings }));
+    const [one] = await followed('claims');
+    expect(runDocument(one!).verdict).toBe('claims (reproduce, finished): The finding holds here, at the scale tiny.');
+  });
+
+  it('has no value of before while it goes on', async () => {
+    const [{ run }] = (await followed('train')) as [{ run: StudioRun }];
+    expect(bestOf(run)).toBeDefined();
+    const going = Object.create(run.run, { state: { value: 'running' } }) as StudioRun['run'];
+    expect(bestOf({ ...run, run: going })).toBeUndefined();
+    expect(runDocument({ run: { ...run, run: going }, log: [] }).verdict).toBe(
+      'train (train) is running, after 0 iterations.',
+    );
   });
 
   it('has the search that the report of tune has, trials that were stopped left out alike', async () => {

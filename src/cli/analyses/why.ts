@@ -29,7 +29,7 @@ export async function why({ inputs, options }: WhyLine, output: Output): Promise
   const result = await inTurns(steps, output.shares('explaining'));
   const asked = evaluation.measures.map(one => one.asked);
   return {
-    document: whyDocument(result, names, asked, firstRows(options)),
+    document: whyDocument(result, names, asked, data.label(labels), firstRows(options)),
     data: [{ file, data }],
     facts: {
       query,

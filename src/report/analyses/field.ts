@@ -4,6 +4,7 @@ import type { Dataset } from '../../data/dataset.js';
 import type { ArrowsChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Cell, Document, TableBlock } from '../document.js';
+import { labelColours, labelSeries } from '../label-colours.js';
 import { signed } from '../numbers.js';
 import { remark } from '../remark.js';
 import { capital, count, listed } from '../words.js';
@@ -127,6 +128,7 @@ function lambdasTable(fields: readonly LambdaField[], data: Dataset): Block {
 }
 
 function arrows({ objective, points }: LambdaField, data: Dataset): ArrowsChart {
+  const colourOf = labelColours(data.label());
   return {
     kind: 'arrows',
     title: `Lambdas of ${objective}`,
@@ -139,7 +141,8 @@ function arrows({ objective, points }: LambdaField, data: Dataset): ArrowsChart 
       name: document,
       at: score,
       length: lambda,
-      series: Number.isNaN(label) ? 'no label' : `label ${label}`,
+      series: labelSeries(label),
+      colour: colourOf(label),
     })),
   };
 }

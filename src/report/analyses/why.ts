@@ -3,6 +3,7 @@ import type { Why, WhyDocument } from '../../analysis/why.js';
 import type { SlopesChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
+import { labelColours, labelSeries } from '../label-colours.js';
 import { fixed, signed } from '../numbers.js';
 import { remark } from '../remark.js';
 import { count, counted } from '../words.js';
@@ -10,11 +11,12 @@ import { count, counted } from '../words.js';
 /** Features named for each document, and for all of them on a terminal. */
 const SHOWN_FEATURES = { document: 3, all: 5 };
 
-/** `names` are those of the models, `asked` those of the measures. */
+/** `names` are those of the models, `asked` those of the measures, `labels` those of all documents of the data. */
 export function whyDocument(
   result: Why,
   names: readonly string[],
   asked: readonly string[],
+  labels: Iterable<number>,
   first: TableBlock['first'],
 ): Document {
   const [a, b] = names;
@@ -25,7 +27,7 @@ export function whyDocument(
       {
         title: 'Documents',
         lead: `a is ${a}, b is ${b}; in the order of b. ${note(result)}`,
-        blocks: [slopes(result, names), { ...ranksTable(result), first }],
+        blocks: [slopes(result, names, labels), { ...ranksTable(result), first }],
       },
       {
         title: 'Features',
@@ -57,7 +59,8 @@ function verdictOf({ query, documents, measures, features }: Why, [a, b]: readon
   return `Query ${query}, from ${a} to ${b}: ${changes}; ${count(moved)} of ${counted(documents.length, 'document')} ${moved === 1 ? 'changes' : 'change'} rank${by}.`;
 }
 
-function slopes({ documents }: Why, [a, b]: readonly string[]): SlopesChart {
+function slopes({ documents }: Why, [a, b]: readonly string[], labels: Iterable<number>): SlopesChart {
+  const colourOf = labelColours(labels);
   return {
     kind: 'slopes',
     title: 'From one ranking to the other',
@@ -68,7 +71,8 @@ function slopes({ documents }: Why, [a, b]: readonly string[]): SlopesChart {
       name: document,
       from: rankA,
       to: rankB,
-      series: Number.isNaN(label) ? 'unjudged' : `label ${label}`,
+      series: labelSeries(label),
+      colour: colourOf(label),
     })),
   };
 }

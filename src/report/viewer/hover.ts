@@ -21,14 +21,15 @@ export class Hover {
   #drawn: Drawn | undefined;
   #at = -1;
 
-  /** `stage` holds the chart, and takes the focus. */
-  constructor(stage: HTMLElement) {
+  /** `stage` holds the chart, and takes the focus, unless what it holds has keys of its own. */
+  constructor(stage: HTMLElement, keyed = true) {
     this.#stage = stage;
     stage.append(this.#marks, this.#tip, this.#spoken);
     for (const event of ['pointermove', 'pointerdown'] as const) {
       stage.addEventListener(event, moved => this.#point(moved));
     }
     stage.addEventListener('pointerleave', () => this.#hide());
+    if (!keyed) return;
     stage.addEventListener('focus', () => {
       if (stage.matches(':focus-visible')) this.#show(Math.max(0, this.#at), true);
     });

@@ -1,11 +1,14 @@
 /** What pages are drawn with: the script of reports has it, and other pages of ours take it from there. */
 
+export { labelSeries } from '../label-colours.js';
 export { withMinusSigns } from '../numbers.js';
 export { drawnWhole } from './chart-figure.js';
 export { savePng, saveSvg } from './downloads.js';
 export { button, element, svgElement } from './element.js';
 export { growing } from './growing.js';
+export { Hover } from './hover.js';
 export { commandWords } from './origin.js';
 export { readJson } from './read-json.js';
 export { sectionElement } from './sections.js';
+export { plainTable } from './table.js';
 export { onThemeChange } from './theme.js';

@@ -5,6 +5,7 @@ import { withMinusSigns, written } from '../numbers.js';
 import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
 import { growing } from './growing.js';
+import { coverCut } from './kept-column.js';
 import { leftOutNote, onPrinting, printing } from './printing.js';
 
 const FIRST_ROWS = 20;
@@ -85,6 +86,7 @@ export function plainTable(table: TableBlock): HTMLElement {
   const made = element('table', { 'aria-label': table.title, ...dense }, head, body, ...sums);
   // Focusable, so that a keyboard can scroll it where it is wider than the screen.
   const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': table.title }, made);
+  coverCut(scroll, made, heads);
   const whole = element('div', {}, scroll, grown.end, more, leftOut.note);
   if (table.rows.length > FIRST_ROWS) onPrinting(whole, fill);
   return whole;

@@ -4,19 +4,27 @@ import type { Overview, View } from '../answers.js';
 import { DEFAULT_MEASURE } from '../default-measure.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
-import { bar, chooser, commandLine, type Drawn, field, sectionElements, verdict, viewElements } from './dom.js';
+import {
+  bar,
+  chooser,
+  commandLine,
+  type Drawn,
+  field,
+  sectionElements,
+  shownOr,
+  verdict,
+  viewElements,
+} from './dom.js';
 
 export async function dataPage({ parts, query }: Address): Promise<Drawn> {
   // An address that says which needs no list to choose from before it is asked for.
-  const [{ data }, first] = await Promise.all([
-    ask<Overview>('overview?bare'),
-    parts[0] && ask<View>(`data/${parts[0]}`),
-  ]);
+  const first = parts[0] === undefined ? undefined : shownOr(ask<View>(`data/${parts[0]}`), viewElements);
+  const { data } = await ask<Overview>('overview?bare');
   const id = parts[0] ?? data[0]?.id;
   if (id === undefined) return { fixed: [verdict('Name data to look at: --data FILE.')] };
   const [measure, against] = [query.get('measure') ?? DEFAULT_MEASURE, query.get('against') ?? ''];
   const to = (next: { measure?: string; against?: string }) => go(['data', id], { measure, against, ...next });
-  const shown = first || (await ask<View>(`data/${id}`));
+  const shown = first ?? shownOr(ask<View>(`data/${id}`), viewElements);
   const others = data.filter(other => other.id !== id);
   const tools = bar(
     chooser('Data', data, id, next => go(['data', next], { measure })),
@@ -29,9 +37,10 @@ export async function dataPage({ parts, query }: Address): Promise<Drawn> {
           ),
         ]),
   );
+  const [said, ...sections] = await shown;
+  if (!data.some(one => one.id === id)) return { fixed: [tools, said!] };
   const drift = against === '' ? [] : [later(`drift/${id}${addressOf([], { against }).slice(2)}`, 'Comparing …')];
   const alone = later(`features/${id}${addressOf([], { measure }).slice(2)}`, 'Ranking by each feature alone …');
-  const [said, ...sections] = viewElements(shown);
   return { fixed: [tools, said!, ...drift, ...sections, alone] };
 }
 

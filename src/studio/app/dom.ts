@@ -18,12 +18,12 @@ export function chooser(
   chosen: string,
   change: (id: string) => void,
 ): HTMLElement {
+  // What an address names and is not here is shown as what was chosen, not as something else.
+  const all = options.some(({ id }) => id === chosen) ? options : [{ id: chosen, name: chosen }, ...options];
   const list = element(
     'select',
     {},
-    ...options.map(({ id, name }) =>
-      element('option', id === chosen ? { value: id, selected: '' } : { value: id }, name),
-    ),
+    ...all.map(({ id, name }) => element('option', id === chosen ? { value: id, selected: '' } : { value: id }, name)),
   );
   list.addEventListener('change', () => change(list.value));
   return element('label', {}, `${label} `, list);
@@ -56,6 +56,16 @@ export function bar(...children: readonly HTMLElement[]): HTMLElement {
 
 export function verdict(text: string): HTMLElement {
   return element('p', { class: 'verdict' }, withMinusSigns(text));
+}
+
+/** What is wrong with what was asked for. */
+export function problem(error: Error): HTMLElement {
+  return element('p', { class: 'verdict', role: 'alert' }, error.message);
+}
+
+/** What a view shows, or what is wrong: whoever slipped in a field has the fields still. */
+export async function shownOr<T>(answer: Promise<T>, draw: (found: T) => HTMLElement[]): Promise<HTMLElement[]> {
+  return answer.then(draw, (error: Error) => [problem(error)]);
 }
 
 /** Has the title of the page, once it is shown: a view that nobody waits for any more changes nothing. */

@@ -2,12 +2,12 @@
  * The documents of a query as points along their scores, and what an objective would do to each: drag a document, take
  * a step along the lambdas, or go through the iterations of a training, and see.
  */
-import { button, element, onThemeChange, savePng, saveSvg } from '../../report/viewer/pieces.js';
+import { button, element, Hover, onThemeChange, savePng, saveSvg } from '../../report/viewer/pieces.js';
 import type { Overview, QueryDocuments, QueryLambdas } from '../answers.js';
 import { type Address, addressOf, go, settle } from './address.js';
 import { ask, choicesOnce } from './api.js';
-import { bar, chooser, commandLine, type Drawn, field, verdict } from './dom.js';
-import { lambdaPicture } from './lambda-picture.js';
+import { bar, chooser, commandLine, type Drawn, field, problem, verdict } from './dom.js';
+import { lambdaPicture, lambdaTable, scaleFor } from './lambda-picture.js';
 
 /** Scores of more documents would make an address that nobody can pass on. */
 const MOST_IN_ADDRESS = 250;
@@ -23,14 +23,28 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
       `documents/${dataId}/${encodeURIComponent(address.get('query') ?? '')}${addressOf([], { model: modelId, iteration: number }).slice(2)}`,
     );
   let iteration = address.get('iteration') ?? '';
-  let found = await ofIteration(iteration);
-  const here = { data: dataId, model: modelId, objective, query: found.query };
+  const start = await ofIteration(iteration).catch((error: Error) => error);
+  const asked = start instanceof Error ? (address.get('query') ?? '') : start.query;
+  const here = { data: dataId, model: modelId, objective, query: asked };
   const to = (next: Partial<typeof here>) => go(['forces'], { ...here, ...next });
+  const search = element('input', { type: 'search', placeholder: 'query', value: asked });
+  search.addEventListener('change', () => to({ query: search.value }));
+  const form = [
+    chooser('Data', data, dataId, id => to({ data: id, query: '' })),
+    chooser('Scores of', [{ id: '', name: 'nothing yet' }, ...models], modelId, id => to({ model: id })),
+    field('Objective', objective, spec => to({ objective: spec }), { suggested: objectives.map(({ spec }) => spec) }),
+    element('label', {}, 'Query ', search),
+  ];
+  if (start instanceof Error) return { fixed: [problem(start), bar(...form)] };
+  let found = start;
   const { documents } = found;
   let scores = moved(address.get('scores')) ?? spread(found.documents.map(({ score }) => score));
   let lambdas: readonly number[] = documents.map(() => 0);
   const title = `Lambdas of ${objective} on query ${found.query}`;
-  const stage = element('div');
+  const stage = element('div', { class: 'stage' });
+  const hover = new Hover(stage, false);
+  const numbers = element('div');
+  let longest = 0;
   const said = element('p', { class: 'note', 'aria-live': 'polite' });
   const below = element('div');
   let command = '';
@@ -58,6 +72,8 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
         below.replaceChildren(...(answer.command === '' ? [] : [commandLine(answer.command)]));
       command = answer.command;
       said.textContent = `${answer.objective}: ${answer.pairs} pairs or documents with a lambda. To the right is up in the ranking.`;
+      longest = scaleFor(lambdas, longest);
+      if (longest > 0) said.textContent += ` An arrow over a quarter of the range of scores is a lambda of ${longest}.`;
     } catch (error) {
       said.textContent = (error as Error).message;
     }
@@ -85,7 +101,12 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     const width = Math.floor(stage.clientWidth);
     // Not on the page yet.
     if (width === 0) return;
-    stage.replaceChildren(lambdaPicture({ width, title, documents, scores, lambdas, move }));
+    const drawn = lambdaPicture({ width, title, documents, scores, lambdas, longest: longest || 1, move });
+    const previous = stage.querySelector(':scope > svg[role="group"]');
+    if (previous === null) stage.prepend(drawn.svg);
+    else previous.replaceWith(drawn.svg);
+    hover.attach(drawn);
+    numbers.replaceChildren(lambdaTable({ documents, scores, lambdas }));
     // The picture is another one: the document that the keyboard moves keeps the focus.
     if (focused != null) stage.querySelector<SVGElement>(`g[data-document="${focused}"]`)?.focus();
   }
@@ -102,12 +123,12 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     settle(['forces'], { ...here, iteration });
     void refresh();
   };
-  let asked = 0;
+  let latest = 0;
   /** Of iterations that are asked for one upon the other, the last is shown, whichever answer comes last. */
   const at = async (number: number) => {
-    const own = ++asked;
+    const own = ++latest;
     const answer = await ofIteration(String(number)).catch((error: Error) => error);
-    if (own !== asked) return;
+    if (own !== latest) return;
     if (answer instanceof Error) {
       said.textContent = answer.message;
       return;
@@ -118,8 +139,6 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     settle(['forces'], { ...here, iteration });
     await refresh();
   };
-  const search = element('input', { type: 'search', placeholder: 'query', value: found.query });
-  search.addEventListener('change', () => to({ query: search.value }));
   const picture = () => stage.querySelector('svg')!;
   onThemeChange(stage, draw);
   let drawnWidth = 0;
@@ -132,16 +151,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
   return {
     fixed: [
       verdict(`What ${objective} would do to query ${found.query}.`),
-      bar(
-        chooser('Data', data, dataId, id => to({ data: id, query: '' })),
-        chooser('Scores of', [{ id: '', name: 'nothing yet' }, ...models], modelId, id => to({ model: id })),
-        field('Objective', objective, spec => to({ objective: spec }), {
-          suggested: objectives.map(({ spec }) => spec),
-        }),
-        element('label', {}, 'Query ', search),
-        button('Step', step),
-        button('Back', back),
-      ),
+      bar(...form, button('Step', step), button('Back', back)),
       ...(found.iterations === undefined ? [] : [iterationBar(found.iterations, found.iteration, at)]),
       element(
         'figure',
@@ -159,6 +169,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
         ),
         stage,
         said,
+        numbers,
       ),
       below,
     ],

@@ -1,12 +1,17 @@
 /** The picture of lambdas, whose documents one can move: with the mouse, or by the arrow keys. */
 import type { ArrowsChart } from '../../report/charts.js';
-import { drawnWhole, svgElement } from '../../report/viewer/pieces.js';
+import { column } from '../../report/columns.js';
+import { drawnWhole, labelSeries, plainTable, svgElement } from '../../report/viewer/pieces.js';
 import type { QueryDocument } from '../answers.js';
 
 /** Pixels of a row, of a size to touch. */
 const ROW = 26;
 /** On both sides of the scores: for arrows, and to drag to. A share of their range. */
 const ROOM = 0.3;
+/** An arrow of the scale's length takes this share of that range. */
+const LONGEST = 0.25;
+/** How much longer than the longest one at first arrows may become, at least, before there is another scale. */
+const HEADROOM = 1.5;
 
 export interface LambdaPicture {
   /** In pixels. */
@@ -15,11 +20,13 @@ export interface LambdaPicture {
   readonly documents: readonly QueryDocument[];
   readonly scores: readonly number[];
   readonly lambdas: readonly number[];
+  /** The lambda whose arrow is a quarter of the range of scores. */
+  readonly longest: number;
   /** Called with a document that is moved, and its score then. */
   move(i: number, score: number): void;
 }
 
-export function lambdaPicture({ width, title, documents, scores, lambdas, move }: LambdaPicture): SVGSVGElement {
+export function lambdaPicture({ width, title, documents, scores, lambdas, longest, move }: LambdaPicture) {
   const order = scores.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]!);
   const [low, high] = [scores[order.at(-1)!]!, scores[order[0]!]!];
   const range = high - low || 1;
@@ -31,14 +38,17 @@ export function lambdaPicture({ width, title, documents, scores, lambdas, move }
     lengthLabel: 'lambda',
     lengthStyle: 'difference',
     row: ROW,
+    longest,
     arrows: order.map((i, row) => ({
       name: `#${row + 1}  ${documents[i]!.document}`,
       at: scores[i]!,
       length: lambdas[i]!,
       series: labelOf(documents[i]!),
+      colour: documents[i]!.colour,
     })),
   };
-  const { svg, spots, valueAt } = drawnWhole(chart, width);
+  const drawn = drawnWhole(chart, width);
+  const { svg, spots, valueAt } = drawn;
   // The documents that can be moved say what the picture shows.
   for (const part of svg.children) part.setAttribute('aria-hidden', 'true');
   svg.setAttribute('role', 'group');
@@ -81,9 +91,35 @@ export function lambdaPicture({ width, title, documents, scores, lambdas, move }
     });
     svg.append(group);
   });
-  return svg;
+  return drawn;
+}
+
+/** The arrows as numbers, the highest score first. */
+export function lambdaTable({ documents, scores, lambdas }: Pick<LambdaPicture, 'documents' | 'scores' | 'lambdas'>) {
+  const order = scores.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]!);
+  return plainTable({
+    kind: 'table',
+    title: 'Documents and their lambdas',
+    columns: [
+      column('document'),
+      column('label', 'general', { digits: 12 }),
+      column('score', 'value'),
+      column('lambda', 'difference'),
+    ],
+    rows: order.map(i => [documents[i]!.document, documents[i]!.label ?? Number.NaN, scores[i]!, lambdas[i]!]),
+  });
+}
+
+/** A round number from which on arrows of up to so much fit, and at least that of before: lengths stay comparable. */
+export function scaleFor(lambdas: readonly number[], before: number): number {
+  const most = Math.max(...lambdas.map(Math.abs));
+  // Beside the scores there is a little more room than the longest arrow takes.
+  if (most <= before * (ROOM / LONGEST) || most === 0) return before;
+  const wanted = HEADROOM * most;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return Number(([1, 1.5, 2, 3, 5, 7, 10].find(step => step * power >= wanted)! * power).toPrecision(2));
 }
 
 function labelOf({ label }: QueryDocument): string {
-  return label === undefined ? 'no label' : `label ${label}`;
+  return labelSeries(label ?? Number.NaN);
 }

@@ -3,7 +3,7 @@ import { element } from '../../report/viewer/pieces.js';
 import { type Address, addressNow } from './address.js';
 import { dataPage } from './data.js';
 import { documentPage } from './document.js';
-import { type Drawn, TITLE } from './dom.js';
+import { type Drawn, problem, TITLE } from './dom.js';
 import { forcesPage } from './forces.js';
 import { queriesPage } from './queries.js';
 import { queryPage } from './query.js';
@@ -46,8 +46,6 @@ function navigation(here: string): HTMLElement {
   });
   return element('nav', { 'aria-label': 'Views' }, element('ul', {}, ...items));
 }
-
-const problem = (error: Error) => element('p', { class: 'verdict', role: 'alert' }, error.message);
 
 let drawing = 0;
 let live: (() => Promise<void>) | undefined;

@@ -4,7 +4,7 @@ import type { Overview, View } from '../answers.js';
 import { DEFAULT_MEASURE } from '../default-measure.js';
 import { type Address, addressOf, go, type Query } from './address.js';
 import { ask } from './api.js';
-import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js';
+import { bar, chooser, type Drawn, field, shownOr, verdict, viewElements } from './dom.js';
 
 export async function queriesPage({ query }: Address): Promise<Drawn> {
   const given = query.get('data');
@@ -13,7 +13,8 @@ export async function queriesPage({ query }: Address): Promise<Drawn> {
   // An address that says which needs no lists to choose from before it is asked for.
   const link = query.get('link') ?? '';
   const whole = given !== null && query.has('model') && path(given, { measure, model: query.getAll('model'), link });
-  const [{ data, models }, first] = await Promise.all([ask<Overview>('overview'), whole && ask<View>(whole)]);
+  const first = whole ? shownOr(ask<View>(whole), viewElements) : undefined;
+  const { data, models } = await ask<Overview>('overview');
   if (data.length === 0 || models.length === 0) {
     const what = 'Name data to rank: --data FILE; and a model: --model FILE, or a run that has one.';
     return { fixed: [verdict(what)] };
@@ -25,7 +26,7 @@ export async function queriesPage({ query }: Address): Promise<Drawn> {
     const chosen = { data: dataId, a, b, measure, ...next };
     go(['queries'], { data: chosen.data, measure: chosen.measure, model: [chosen.a, chosen.b], link });
   };
-  const shown = first || (await ask<View>(path(dataId, asked)));
+  const shown = first ?? shownOr(ask<View>(path(dataId, asked)), viewElements);
   const name = element('input', { type: 'search', placeholder: 'query id', 'aria-keyshortcuts': '/' });
   const open = () => name.value !== '' && go(['query', dataId, name.value], asked);
   name.addEventListener('keydown', event => event.key === 'Enter' && open());
@@ -37,5 +38,5 @@ export async function queriesPage({ query }: Address): Promise<Drawn> {
     element('label', {}, 'Open query ', name),
     button('Open', open),
   );
-  return { fixed: [tools, ...viewElements(shown)] };
+  return { fixed: [tools, ...(await shown)] };
 }

@@ -7,12 +7,16 @@ import { ask } from './api.js';
 import { bar, chooser, commandLine, confirmed, type Drawn, field, viewElements } from './dom.js';
 import { requestAddress } from './request-address.js';
 
+const GOES_ON = 'It goes on in a process of its own, which ends with the studio.';
+
 export async function runPage({ parts }: Address): Promise<Drawn> {
   const id = parts.map(encodeURIComponent).join('/');
   const said = element('p', { class: 'note', role: 'status' });
   const tools = bar();
   let shownFor = '';
   let removed = false;
+  let resumed = false;
+  let state = '';
   const tell = <T>(work: Promise<T>, done: (answer: T) => string) =>
     void work.then(
       answer => {
@@ -37,7 +41,10 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
 
   async function resume({ run, started }: RunView): Promise<void> {
     if (!(await confirmed(`Go on with the run ${run.name}?`, 'Resume', started))) return;
-    tell(ask(`resume/${id}`, {}), () => 'It goes on in a process of its own, which ends with the studio.');
+    tell(ask(`resume/${id}`, {}), () => {
+      resumed = true;
+      return state === 'finished' ? '' : GOES_ON;
+    });
   }
 
   function actions(shown: RunView): HTMLElement[] {
@@ -60,6 +67,9 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
       const shown = await ask<RunView>(`run/${id}`);
       // Buttons stay where they are as long as they are the same: whoever is about to press one can.
       const { run, again, started } = shown;
+      const ended = run.state !== 'running' && (state === 'running' || run.state === 'finished');
+      if (resumed && ended) said.textContent = '';
+      state = run.state;
       const now = JSON.stringify([run.state, run.canResume, run.hasReport, again, started]);
       if (now !== shownFor) tools.replaceChildren(...actions(shown));
       shownFor = now;

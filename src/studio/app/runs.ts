@@ -1,5 +1,6 @@
 /** All runs: filtered, sorted, starred, annotated; any number of them compared. */
 import { button, element, growing } from '../../report/viewer/pieces.js';
+import { counted } from '../../report/words.js';
 import type { Overview, RunRow } from '../answers.js';
 import { type Address, addressOf, settle } from './address.js';
 import { ask } from './api.js';
@@ -79,7 +80,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
     more.textContent = `Show all ${found.length.toLocaleString('en-GB')} runs`;
     const shown = found.length === runs.length ? '' : ` ${found.length.toLocaleString('en-GB')} are shown.`;
     const going = runs.filter(({ state }) => state === 'running').length;
-    said.textContent = `${runs.length.toLocaleString('en-GB')} runs, ${going} of them running.${shown}`;
+    said.textContent = `${counted(runs.length, 'run')}, ${going} of them running.${shown}`;
     clearTimeout(waiting);
     waiting = setTimeout(() => chart.replaceChildren(...chartOf(found)), chart.firstChild === null ? 0 : PAUSE);
     update();

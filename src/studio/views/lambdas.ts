@@ -5,6 +5,7 @@ import { ListwiseError } from '../../errors.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { lambdaSteps } from '../../objectives/objective.js';
 import { parseObjective } from '../../objectives/parse.js';
+import { labelColours } from '../../report/label-colours.js';
 import { inTurns } from '../../steps.js';
 import type { QueryDocuments, QueryLambdas } from '../answers.js';
 import { commandWith } from '../command-line.js';
@@ -25,11 +26,13 @@ export async function documentsView(
   const [from, to] = [data.offsets[number]!, data.offsets[number + 1]!];
   const scores = model === undefined ? undefined : scoreQuery(model, data, number, MATCH).scores;
   const labels = data.label();
+  const colourOf = labelColours(labels);
   return {
     query: data.queryIds[number]!,
     documents: Array.from({ length: to - from }, (_, i) => ({
       document: data.documentId(from + i),
       label: Number.isNaN(labels[from + i]!) ? undefined : labels[from + i],
+      colour: colourOf(labels[from + i]!),
       score: scores?.[i] ?? 0,
     })),
     ...(training && { iterations: training.iterations, iteration: training.at(asked).iteration }),

@@ -28,7 +28,7 @@ export async function queryView(
     whySteps([a!, b!], data, q, { ...MATCH, measures: measures.map(({ measure }) => measure) }),
   );
   const asked = measures.map(one => one.asked);
-  const document = whyDocument(why, [names[0]!, names[1] ?? names[0]!], asked, undefined);
+  const document = whyDocument(why, [names[0]!, names[1] ?? names[0]!], asked, data.label(), undefined);
   const files = named.map(({ file }) => file);
   const at = data.queryIds.indexOf(q);
   return {

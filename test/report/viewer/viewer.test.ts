@@ -283,6 +283,19 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
     await page.close();
   });
 
+  it.each(['compare', 'advise', 'tune', 'queries'])(
+    'shows no part of a number beside the column of %s that stays in sight',
+    async name => {
+      const { page } = await openPage(browser, address(name));
+      for (const width of [390, 620]) {
+        await page.setViewportSize({ width, height: 900 });
+        await drawn(page);
+        expect(await page.evaluate(cutNumbers), `${name} at ${width}`).toEqual([]);
+      }
+      await page.close();
+    },
+  );
+
   it('has one colour for a system, in every chart of a comparison', async () => {
     const { page } = await openPage(browser, address('compare'));
     const legends = () =>
@@ -504,4 +517,30 @@ function faintTexts(page: Page): Promise<string[]> {
     }
     return faint;
   });
+}
+
+/** Numbers of which the column that stays leaves a part in sight, wherever its table is scrolled to. */
+async function cutNumbers(): Promise<string[]> {
+  const cut: string[] = [];
+  let looked = 0;
+  for (const scroll of document.querySelectorAll<HTMLElement>('.scroll:has(th.kept)')) {
+    scroll.scrollIntoView({ block: 'start' });
+    const last = scroll.scrollWidth - scroll.clientWidth;
+    for (let from = 0; from <= last; from += 12) {
+      scroll.scrollLeft = from;
+      await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+      const { left: start } = scroll.getBoundingClientRect();
+      const cells = scroll.querySelectorAll('tbody tr:nth-child(-n+3) td.number:has(~ .kept)');
+      for (const cell of cells) {
+        const range = document.createRange();
+        range.selectNodeContents(cell.firstChild!);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        if (left < start) continue;
+        looked++;
+        const seen = (x: number) => document.elementFromPoint(x, (top + bottom) / 2) === cell;
+        if (seen(left + 2) !== seen(right - 2)) cut.push(`${cell.textContent} at ${from}`);
+      }
+    }
+  }
+  return looked === 0 ? ['nothing to look at'] : cut;
 }

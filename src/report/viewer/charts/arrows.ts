@@ -3,7 +3,7 @@ import type { ArrowsChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
 import { cornerLabel, extent, horizontalAxis, picture, rowNames, scaleOf, textWidth } from './layout.js';
-import { colouring } from './legend.js';
+import { numbered } from './legend.js';
 
 const ROW = 18;
 /** For what the rows are. */
@@ -17,9 +17,9 @@ export const arrows: Drawing<ArrowsChart> = {
   wide: true,
   draw(chart, frame) {
     const { width, theme } = frame;
-    const { colour, legend } = colouring(chart.arrows.map(arrow => arrow.series).sort(), frame);
+    const { colour, legend } = numbered(chart.arrows, frame);
     const [low, high] = extent(chart.arrows.map(arrow => arrow.at));
-    const longest = Math.max(...chart.arrows.map(arrow => Math.abs(arrow.length))) || 1;
+    const longest = chart.longest ?? (Math.max(...chart.arrows.map(arrow => Math.abs(arrow.length))) || 1);
     const unit = (LONGEST * (high - low)) / longest;
     const drawn = chart.arrows.map((arrow, row) => ({ ...arrow, row, end: arrow.at + unit * arrow.length }));
     const marginLeft = Math.ceil(Math.min(0.3 * width, Math.max(...drawn.map(arrow => textWidth(arrow.name))) + 16));

@@ -48,13 +48,27 @@ export function legendOf(items: readonly LegendItem[], { width, theme }: Frame):
   return { height: y + ROW + 4, addTo: svg => svg.append(group) };
 }
 
+/** Series by their names, in the order of their colours where those are given, as numbers. */
+export function numbered(
+  of: readonly { readonly series: string; readonly colour?: number }[],
+  frame: Frame,
+): { colour(name: string): string; legend: Legend } {
+  const numbers = new Map(of.map(({ series, colour }) => [series, colour]));
+  const known = [...numbers].every(([, number]) => number !== undefined);
+  const byName = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true });
+  const names = [...numbers.keys()].sort((a, b) => (known ? numbers.get(a)! - numbers.get(b)! : byName(a, b)));
+  return colouring(names, frame, undefined, name => numbers.get(name));
+}
+
 export function colouring(
   names: readonly string[],
   frame: Frame,
   toneOf: (name: string) => Tone | undefined = () => undefined,
+  numberOf: (name: string) => number | undefined = () => undefined,
 ): { colour(name: string): string; legend: Legend } {
   const different = [...new Set(names)];
-  const colour = (name: string) => seriesLook(frame.theme, different.indexOf(name), toneOf(name)).colour;
+  const colour = (name: string) =>
+    seriesLook(frame.theme, numberOf(name) ?? different.indexOf(name), toneOf(name)).colour;
   const items = different.map(name => ({ name, colour: colour(name), told: toneOf(name) !== undefined }));
   return { colour, legend: legendOf(items, frame) };
 }

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Slope, SlopesChart } from '../../charts.js';
 import type { Drawing } from './drawing.js';
 import { fitted, picture, textWidth } from './layout.js';
-import { colouring } from './legend.js';
+import { numbered } from './legend.js';
 
 const ROW = 20;
 /** For what the two sides are. */
@@ -16,7 +16,7 @@ export const slopes: Drawing<SlopesChart> = {
   draw(chart, frame) {
     const { width, theme, all } = frame;
     const lines = sorted(chart).slice(0, all ? undefined : (chart.shown ?? SHOWN));
-    const { colour, legend } = colouring(seriesOf(chart), frame);
+    const { colour, legend } = numbered(chart.lines, frame);
     const last = Math.max(...lines.flatMap(({ from, to }) => [from, to]));
     // A rank and an id are both numbers, often: a sign, a place and a colour of their own keep them apart.
     const rank = (place: number) => `#${place}`;
@@ -115,8 +115,4 @@ export const slopes: Drawing<SlopesChart> = {
 
 function sorted({ lines }: SlopesChart): Slope[] {
   return lines.toSorted((a, b) => a.to - b.to || a.from - b.from);
-}
-
-function seriesOf({ lines }: SlopesChart): string[] {
-  return [...new Set(lines.map(({ series }) => series))].sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 }

@@ -65,7 +65,7 @@ describe('a run as a picture', () => {
   });
 
   it('has no value of before while it goes on', async () => {
-    const [{ run }] = (await followed('train')) as [{ run: StudioRun }];
+    const { run } = (await followed('train'))[0]!;
     expect(bestOf(run)).toBeDefined();
     const going = Object.create(run.run, { state: { value: 'running' } }) as StudioRun['run'];
     expect(bestOf({ ...run, run: going })).toBeUndefined();

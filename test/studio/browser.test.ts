@@ -229,12 +229,12 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     expect(await page.locator('.forces th').allTextContents()).toEqual(['document', 'label', 'score', 'lambda']);
     await page.locator('.forces .handle').first().hover();
     const told = await page.locator('.forces .tip').textContent();
-    expect(told.replaceAll(/\s+/g, ' ')).toContain(`lambda${await rows.first().locator('td').last().textContent()}`);
-    const before = (await scale()).split('range of scores')[1];
+    expect(told!.replaceAll(/\s+/g, ' ')).toContain(`lambda${await rows.first().locator('td').last().textContent()}`);
+    const before = (await scale())!.split('range of scores')[1];
     const first = await rows.first().locator('td').last().textContent();
     await page.getByRole('button', { name: 'Step' }).click();
     await expect.poll(() => rows.first().locator('td').last().textContent()).not.toBe(first);
-    expect((await scale()).split('range of scores')[1]).toBe(before);
+    expect((await scale())!.split('range of scores')[1]).toBe(before);
   });
 
   it('has one colour for a label, whichever labels a query has', async () => {

@@ -1,7 +1,7 @@
 /** Charts of what Svore et al. 2011 draw of each iteration, where the log has it. */
 import type { IterationDiagnostics, IterationRecord } from '../training/iteration-record.js';
 import type { LineSeries, LinesChart } from './charts.js';
-import { labelColours, labelOrder, labelSeries } from './label-colours.js';
+import { labelColours, labelOrder, labelSeries } from './words.js';
 
 const x = { label: 'iteration', style: 'count' } as const;
 

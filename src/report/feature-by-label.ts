@@ -1,7 +1,7 @@
 /** How the values of a feature are distributed, label by label. */
 import { histogramBins } from './bins.js';
 import type { HistogramChart, LineSeries, LinesChart } from './charts.js';
-import { labelOrder, labelSeries } from './label-colours.js';
+import { labelOrder, labelSeries } from './words.js';
 
 /** More labels than this cannot be told apart in one chart. */
 const MOST_LABELS = 6;

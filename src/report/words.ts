@@ -1,4 +1,4 @@
-/** Small words that pages share. */
+/** Small words that pages share, and the names and colours of labels. */
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -39,4 +39,21 @@ export function duration(ms: number): string {
   return minutes < 60
     ? `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`
     : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+/** A label as a series of charts. */
+export function labelSeries(label: number): string {
+  return Number.isNaN(label) ? 'unjudged' : `label ${label}`;
+}
+
+/** Those that there are, highest first; what has none is the last. */
+export function labelOrder(labels: Iterable<number>): number[] {
+  return [...new Set(labels)].sort((a, b) => (Number.isNaN(a) ? 1 : Number.isNaN(b) ? -1 : b - a));
+}
+
+/** The number of a label's colour, by all labels of the data, whichever of them a chart shows. */
+export function labelColours(labels: Iterable<number>): (label: number) => number {
+  const judged = labelOrder(labels).filter(label => !Number.isNaN(label));
+  const places = new Map(judged.map((label, place) => [label, place]));
+  return label => places.get(label) ?? judged.length;
 }

@@ -4,10 +4,9 @@ import type { Dataset } from '../../data/dataset.js';
 import type { ArrowsChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Cell, Document, TableBlock } from '../document.js';
-import { labelColours, labelSeries } from '../label-colours.js';
 import { signed } from '../numbers.js';
 import { remark } from '../remark.js';
-import { capital, count, listed } from '../words.js';
+import { capital, count, labelColours, labelSeries, listed } from '../words.js';
 
 const SHOWN_DOCUMENTS = 12;
 

@@ -3,10 +3,9 @@ import type { Why, WhyDocument } from '../../analysis/why.js';
 import type { SlopesChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
-import { labelColours, labelSeries } from '../label-colours.js';
 import { fixed, signed } from '../numbers.js';
 import { remark } from '../remark.js';
-import { count, counted } from '../words.js';
+import { count, counted, labelColours, labelSeries } from '../words.js';
 
 /** Features named for each document, and for all of them on a terminal. */
 const SHOWN_FEATURES = { document: 3, all: 5 };

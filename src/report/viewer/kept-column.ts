@@ -1,4 +1,4 @@
-/** Beside a column that stays in sight while its table scrolls, no other is seen in part: half a number reads as another. */
+/** Beside a column that stays while its table scrolls no other is seen in part: half a number reads as another. */
 
 /** How much of the table's width, left of that column, is covered with it. */
 const COVER = '--cover';

@@ -1,7 +1,7 @@
 /** What pages are drawn with: the script of reports has it, and other pages of ours take it from there. */
 
-export { labelSeries } from '../label-colours.js';
 export { withMinusSigns } from '../numbers.js';
+export { labelSeries } from '../words.js';
 export { drawnWhole } from './chart-figure.js';
 export { savePng, saveSvg } from './downloads.js';
 export { button, element, svgElement } from './element.js';

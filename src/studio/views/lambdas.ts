@@ -5,7 +5,7 @@ import { ListwiseError } from '../../errors.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { lambdaSteps } from '../../objectives/objective.js';
 import { parseObjective } from '../../objectives/parse.js';
-import { labelColours } from '../../report/label-colours.js';
+import { labelColours } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
 import type { QueryDocuments, QueryLambdas } from '../answers.js';
 import { commandWith } from '../command-line.js';

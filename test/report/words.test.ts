@@ -1,6 +1,6 @@
 /** A label has one colour, whichever labels a query or a chart has. */
 import { expect, it } from 'vitest';
-import { labelColours, labelOrder, labelSeries } from '#listwise/report/label-colours.js';
+import { labelColours, labelOrder, labelSeries } from '#listwise/report/words.js';
 
 it('orders labels by their value, the highest first, what has none last', () => {
   expect(labelOrder([0, Number.NaN, 2, 10, 0.5, 2])).toEqual([10, 2, 0.5, 0, Number.NaN]);

@@ -110,6 +110,20 @@ describe('long lists', () => {
     }
   });
 
+  it('are gone through in steps within one document', () => {
+    const many = 5000;
+    const close = gaussians(many, 0.1);
+    const discount = new Float64Array(many).fill(1, 0, 2000);
+    const ranks = new RankDistributions(0.3);
+    const steps = ranks.discountSteps(7, close, many, discount, 2000, 1, new Float64Array(many));
+    let taken = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next(), taken++) expect(step.value).toSatisfy(share => share >= 0 && share <= 1);
+    expect(step.value).toBe(ranks.expectedDiscount(7, close, many, discount, 2000, 1, undefined));
+    // Forward and back, some 8,000,000 probabilities each.
+    expect(taken).toBeGreaterThan(6);
+  });
+
   it('keep rare ranks where only those are worth anything', () => {
     const last = scores.indexOf(Math.min(...scores));
     const discount = new Float64Array(n).fill(1, 0, 10);

@@ -17,6 +17,7 @@ const specs = [
   'approx(ap)',
   'normalise(softrank(ndcg))',
   'sum(softrank(ndcg@5),ranknet)',
+  'plackettluce(ndcg)',
 ];
 
 describe.each(specs)('%s', spec => {
@@ -42,6 +43,14 @@ describe.each(specs)('%s', spec => {
     expect(inSteps).toEqual(whole);
     expect(count).toBeGreaterThan(0);
   });
+});
+
+it('plackettluce has a step a ranking, before and after it knows their values', () => {
+  const data = generateDataset('cubic', { queries: 1, documents: 20, features: 3, seed: 1 });
+  const view = new DatasetView(data).moveTo(0, new Float64Array(20));
+  const out = { lambda: new Float64Array(20), hessian: new Float64Array(20) };
+  const run = startFinite(parseObjective('plackettluce(ndcg,samples=6)'), data);
+  expect([...run.lambdaSteps!(view, out)].length).toBeGreaterThanOrEqual(12);
 });
 
 it('objectives that are quick have no steps', () => {

@@ -47,10 +47,11 @@ function expected(measure: Measure, samples: number, streamOf: (view: QueryView)
       values[k] = measure.value(shown.arrange(rankings.draw(scores, n, hash32(stream, k))));
       if (Number.isNaN(values[k])) return Number.NaN;
       sum += values[k]!;
+      yield (k + 1) / (2 * samples);
     }
     if (gradient === undefined) return sum / samples;
     for (let k = 0; k < samples; k++) {
-      yield k / samples;
+      yield 0.5 + k / (2 * samples);
       const others = (sum - values[k]!) / (samples - 1);
       if (values[k] === others) continue;
       // Drawn again: to keep all rankings would take more memory than time.

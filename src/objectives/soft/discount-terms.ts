@@ -6,6 +6,7 @@
  */
 import type { DiscountTerms } from '../../kernels/soft-ranks.js';
 import { leastSquares } from '../../numeric/least-squares.js';
+import { atOnce, type Steps } from '../../steps.js';
 
 /** By how much a discount may be off, as a share of the largest. */
 const TOLERANCE = 1e-8;
@@ -25,6 +26,11 @@ const NONE = new Float64Array(0);
 
 /** `discount` has an entry a rank; the last ones may be 0. */
 export function discountTerms(discount: Float64Array): DiscountTerms {
+  return atOnce(discountSteps(discount));
+}
+
+/** The same in steps, one a try. */
+export function* discountSteps(discount: Float64Array): Steps<DiscountTerms> {
   const n = discount.length;
   const last = discount[n - 1]!;
   // A constant is the discount of no rank in particular: of it alone nothing may be left but rounding.
@@ -34,6 +40,7 @@ export function discountTerms(discount: Float64Array): DiscountTerms {
     if (geometric !== undefined) return { ...geometric, constant: 0 };
     for (const head of HEADS) {
       for (const terms of TERMS) {
+        yield 0;
         const found = sumOfExponentials(rest, rates(n, terms), head);
         if (found !== undefined) return { ...found, constant: last };
       }

@@ -10,12 +10,16 @@
  */
 
 import { density, normal } from '../../numeric/normal.js';
+import { atOnce, type Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
 
 /**
  * At most this many probabilities are stored (8 MB); longer recursions are stored in part and repeated block by block.
  */
 const STORED = 1 << 20;
+
+/** Probabilities between two steps. */
+const STEP = 1 << 21;
 
 /**
  * Probability that may be left out, as a share of the least that the result can be: far below the rounding of float64.
@@ -50,7 +54,12 @@ export class RankDistributions {
    * `scale` times the sum over ranks of discount[r] P(document j has rank r), r < depth counted from 0. Its derivatives
    * by all scores are added to `gradient`.
    */
-  expectedDiscount(
+  expectedDiscount(...of: Parameters<RankDistributions['discountSteps']>): number {
+    return atOnce(this.discountSteps(...of));
+  }
+
+  /** The same in steps: one document of a long list takes seconds. Between them nothing else is asked for. */
+  *discountSteps(
     j: number,
     scores: Float64Array,
     n: number,
@@ -58,7 +67,7 @@ export class RankDistributions {
     depth: number,
     scale: number,
     gradient: Float64Array | undefined,
-  ): number {
+  ): Steps<number> {
     const wins = this.#scratch.array(0, n);
     const rivals = this.#scratch.array(1, n);
     // Rivals that surely win only shift the ranks, rivals that surely lose change nothing.
@@ -84,6 +93,13 @@ export class RankDistributions {
     bands(wins, m, width, likelihood(discount.subarray(above, above + width), m), low, high);
     const block = m * width <= this.#stored ? Math.max(m, 1) : Math.ceil(Math.sqrt(m));
     const blocks = Math.max(1, Math.ceil(m / block));
+    let probabilities = 0;
+    const isLong = (t: number) => {
+      probabilities += high[t]! - low[t]!;
+      if (probabilities < STEP) return false;
+      probabilities = 0;
+      return true;
+    };
     /** Row b is p before block b; rows of the block at hand. */
     const starts = this.#scratch.array(2, (blocks + 1) * width);
     const rows = this.#scratch.array(3, (block + 1) * width);
@@ -94,6 +110,7 @@ export class RankDistributions {
       starts.copyWithin(next, b * width, next);
       for (let t = b * block; t < (b + 1) * block; t++) {
         advance(starts, next, next, width, low[t + 1]!, high[t + 1]!, wins[t]!);
+        if (isLong(t)) yield t / (3 * m);
       }
     }
 
@@ -108,6 +125,7 @@ export class RankDistributions {
       for (let t = 0; t < count; t++) {
         const after = first + t + 1;
         advance(rows, t * width, (t + 1) * width, width, low[after]!, high[after]!, wins[first + t]!);
+        if (isLong(after)) yield (3 * m - 2 * after + count) / (3 * m);
       }
       if (b === blocks - 1) {
         for (let r = low[m]!; r < high[m]!; r++) value += adjoint[r]! * rows[count * width + r]!;
@@ -120,6 +138,7 @@ export class RankDistributions {
         const lambda = slope * this.winSlope(scores[i]! - scores[j]!);
         gradient![i]! += lambda;
         gradient![j]! -= lambda;
+        if (isLong(before)) yield (3 * m - 2 * before) / (3 * m);
       }
     }
     return value;

@@ -2,9 +2,9 @@
 import { type DiscountTerms, SoftRanks } from '../../kernels/soft-ranks.js';
 import type { SoftForm } from '../../measures/forms/smooth-forms.js';
 import type { QueryView } from '../../measures/measure.js';
-import type { Steps } from '../../steps.js';
+import { partOf, type Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
-import { discountTerms } from './discount-terms.js';
+import { discountSteps, discountTerms } from './discount-terms.js';
 import { RankDistributions } from './rank-distributions.js';
 
 /** Rank probabilities that the kernel keeps (32 MB), at most; beyond, they are got in parts by the plain recursion. */
@@ -47,7 +47,7 @@ export class SoftValue {
     const discount = this.#scratch.array(1, n);
     const norm = form.fill(view, { gain, upper: discount });
     if (Number.isNaN(norm)) return Number.NaN;
-    const terms = this.#termsOf(discount.subarray(0, n));
+    const terms = yield* this.#termsOf(discount.subarray(0, n));
     const kept = terms.head.length * n <= STORED;
     const depth = terms.constant === 0 ? terms.head.length : n;
     if (kept) this.#show(view, terms);
@@ -59,7 +59,7 @@ export class SoftValue {
       const scale = norm * gain[j]!;
       value += kept
         ? this.#kernel.expectedDiscount(j, n, scale)
-        : this.#plain.expectedDiscount(j, scores, n, discount, depth, scale, gradient);
+        : yield* partOf(this.#plain.discountSteps(j, scores, n, discount, depth, scale, gradient), j / n, (j + 1) / n);
       if (++taken % every === 0) yield (j + 1) / n;
     }
     if (kept) this.#take(n, gradient);
@@ -90,10 +90,10 @@ export class SoftValue {
     return value;
   }
 
-  #termsOf(discount: Float64Array): DiscountTerms {
+  *#termsOf(discount: Float64Array): Steps<DiscountTerms> {
     const known = this.#terms.get(discount.length);
     if (known?.discount.every((value, r) => value === discount[r])) return known.terms;
-    const terms = discountTerms(discount);
+    const terms = yield* discountSteps(discount);
     this.#terms.set(discount.length, { discount: discount.slice(), terms });
     return terms;
   }

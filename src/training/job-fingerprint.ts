@@ -63,6 +63,8 @@ function dataDigest(data: Dataset, ranks: Transport, cut = partsOf): string {
  * read. A package by its name is not looked into.
  */
 const NAMED = /(['"`])((?:\.{1,2}\/|\/|file:)[^'"`\n]+)\1/g;
+/** Beside `import.meta.url` any name is relative to the module. */
+const BESIDE = /\bURL\(\s*(['"`])([^'"`\n]+)\1\s*,\s*import\.meta\.url/g;
 /** What `require` puts behind a name. */
 const ENDS = ['', '.js', '.cjs', '.mjs', '.json', '/index.js'];
 
@@ -87,7 +89,8 @@ export async function moduleDigests(files: readonly string[]): Promise<Identity>
     );
     // What is added is gone over, too.
     for (const [path, text] of texts) {
-      const names = Array.from(text.toString('utf8').matchAll(NAMED), ([, , name]) => name!);
+      const code = text.toString('utf8');
+      const names = [NAMED, BESIDE].flatMap(form => Array.from(code.matchAll(form), ([, , name]) => name!));
       for (const named of names.flatMap(name => filesNamed(name, path))) {
         // Only the module's loader knows for sure what is an import: what is no file is none.
         if (texts.has(named) || !(await isFile(named))) continue;

@@ -20,6 +20,8 @@ it.each([
   ['createRequire', `const load = createRequire(import.meta.url);\nconst { one } = load('./common');`, 'common.cjs'],
   ['a folder', `const { one } = require('../${directory.split(/[\\/]/).at(-1)}/folder.json');`, 'folder.json'],
   ['a file that it reads', `const one = readFileSync(new URL('./one.txt', import.meta.url), 'utf8');`, 'one.txt'],
+  ['a name beside it', `const one = readFileSync(new URL('one.txt', import.meta.url));`, 'one.txt'],
+  ['a name below it', `new URL(\n  "one.txt?x",\n  import.meta.url,\n)`, 'one.txt'],
 ])('by %s', async (_, source, helper) => {
   writeFileSync(at('between.mjs'), `export { one } from './helper.mjs';`);
   writeFileSync(at('module.mjs'), source);

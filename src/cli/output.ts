@@ -20,6 +20,7 @@ export class Output {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly #io: Io;
+  readonly #decoder = new TextDecoder();
 
   constructor(io: Io, options: OutputOptions) {
     this.#io = io;
@@ -65,11 +66,15 @@ export class Output {
     }
   }
 
-  /** Lines of a result that is itself data, such as scores without --out; waits where the reader is slow. */
-  async data(text: string | Uint8Array): Promise<void> {
+  /**
+   * Lines of a result that is itself data, such as scores without --out; waits where the reader is slow. Files and
+   * pipes get it as it is, a terminal what it can show.
+   */
+  async data(data: string | Uint8Array): Promise<void> {
     clearProgress();
     const { stdout } = this.#io;
-    if (stdout.write(text)) return;
+    const text = typeof data === 'string' ? data : this.#decoder.decode(data, { stream: true });
+    if (stdout.write(stdout.isTTY ? visibleLines(text) : data)) return;
     await once(stdout, 'drain').catch(error => {
       throw lostResults(stdout, error);
     });
@@ -88,7 +93,11 @@ export class Output {
 
   /** A remark for the person watching. */
   note(text: string): void {
-    if (this.quiet) return;
+    if (!this.quiet) this.warn(text);
+  }
+
+  /** What is lost, though the work goes on: told in any case. */
+  warn(text: string): void {
     clearProgress();
     this.#io.stderr.write(`${visibleLines(inFlags(text))}\n`);
   }

@@ -15,7 +15,7 @@ import { unwritable } from '../io/unwritable.js';
 import { hash32, hashText } from '../numeric/random.js';
 import { LogDescription } from './log-description.js';
 import type { Metrics } from './metrics.js';
-import type { LogOptions } from './options.js';
+import type { LogOptions, ServeOptions } from './options.js';
 import { columnsOf, LOG_COLUMNS, parquetIsThere, toParquet } from './parquet-log.js';
 import type { RankRequest } from './request.js';
 import { keyOf, type ServedModel } from './served-models.js';
@@ -61,7 +61,7 @@ export class FeatureLog {
   readonly #files: number;
   readonly #asParquet: boolean;
   readonly #metrics: Metrics;
-  readonly #note: ((text: string) => void) | undefined;
+  readonly #note: ServeOptions['note'];
   readonly #keys = new WeakMap<ServedModel, readonly string[]>();
   #waiting: Waiting[] = [];
   #characters = 0;
@@ -75,7 +75,7 @@ export class FeatureLog {
   readonly #lock: Lock | undefined;
 
   /** Files that a server has left which was killed are made Parquet first: no other one has that folder then. */
-  static async open(options: LogOptions, metrics: Metrics, note?: (text: string) => void): Promise<FeatureLog> {
+  static async open(options: LogOptions, metrics: Metrics, note?: ServeOptions['note']): Promise<FeatureLog> {
     const { directory, format } = options;
     const description = await LogDescription.in(directory);
     const lock = format === 'parquet' ? await Lock.take(join(directory, '.writer'), 'another server logs') : undefined;
@@ -90,7 +90,7 @@ export class FeatureLog {
   private constructor(
     { directory, share = 1, bytes = 100e6, files = 10, format = 'jsonl' }: LogOptions,
     metrics: Metrics,
-    note: ((text: string) => void) | undefined,
+    note: ServeOptions['note'],
     description: LogDescription,
     lock: Lock | undefined,
   ) {
@@ -252,7 +252,8 @@ export class FeatureLog {
 
   #lose(documents: number, why: string): void {
     this.#metrics.logged.add({ result: 'lost' }, documents);
-    if (!this.#failing) this.#note?.(`the feature log cannot be written, requests are served on: ${why}`);
+    const lost = `the feature log cannot be written, requests are served on: ${why}`;
+    if (!this.#failing) this.#note?.(lost, 'log-lost');
     this.#failing = true;
   }
 

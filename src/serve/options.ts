@@ -61,7 +61,7 @@ export interface ServeOptions {
   /** Threads for long lists (default: all cores). */
   readonly threads?: number | undefined;
   /** Called with what happens: models that were loaded again, or were not. */
-  readonly note?: ((text: string) => void) | undefined;
+  readonly note?: ((text: string, code?: 'log-lost') => void) | undefined;
 }
 
 /** Milliseconds that a timer can wait. */

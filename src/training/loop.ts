@@ -231,7 +231,8 @@ class Run {
       if (await context.checkpoint?.save(identity, this.#state, always)) this.#unsaved = false;
     } catch (error) {
       if (!(error instanceof ListwiseError) || error.code !== 'file-unwritable') throw error;
-      if (!this.#unsaved) context.note(`no checkpoint: ${error.message}; training goes on without one`);
+      const lost = `no checkpoint: ${error.message}; training goes on without one`;
+      if (!this.#unsaved) context.note(lost, 'checkpoint-lost');
       this.#unsaved = true;
     }
   }

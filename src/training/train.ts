@@ -68,8 +68,8 @@ export interface NamedSettings {
   readonly onIteration?: TrainContext['onIteration'] | undefined;
   /** As `onIteration`, while refitting. */
   readonly onRefit?: TrainContext['onIteration'] | undefined;
-  /** Told what to know of the run, one line each; doubts about the data have a code. */
-  readonly note?: ((text: string, code?: Doubt['code']) => void) | undefined;
+  /** Told what to know of the run, one line each; doubts about the data have a code, and a checkpoint that is lost. */
+  readonly note?: ((text: string, code?: Doubt['code'] | 'checkpoint-lost') => void) | undefined;
 }
 
 /**

@@ -71,8 +71,8 @@ export interface TrainContext {
   readonly checkpoint: CheckpointStore | undefined;
   /** Called after every iteration, also those before a resumed run, whose models are gone; `model` makes it. */
   onIteration(record: IterationRecord, total: number, model?: () => Ranker): void;
-  /** A remark for the person watching. */
-  note(text: string): void;
+  /** A remark for the person watching; with a code where something is lost. */
+  note(text: string, code?: 'checkpoint-lost'): void;
 }
 
 /**

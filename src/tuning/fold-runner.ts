@@ -5,7 +5,6 @@
  * rank, and all are told before more begin.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Doubt } from '../data/doubts.js';
 import type { Fold } from '../data/folds.js';
 import { type PortableDataset, toPortable } from '../data/portable.js';
 import { ListwiseError } from '../errors.js';
@@ -25,7 +24,7 @@ export interface PortableFold {
 /** What a lane's thread says before the outcome. */
 export type LaneReport =
   | { readonly progress: number }
-  | { readonly note: string; readonly code: Doubt['code'] | undefined };
+  | { readonly note: string; readonly code: Parameters<FoldContext['note']>[1] };
 
 export interface LaneData {
   readonly folds: readonly PortableFold[];

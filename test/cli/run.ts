@@ -25,6 +25,8 @@ export interface RunOptions {
   input?: string;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** Whether stdout is a terminal; in this process only. */
+  isTTY?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
 let before: Promise<unknown> = Promise.resolve();
 
 async function runNow(args: readonly string[], options: RunOptions): Promise<Outcome> {
-  const stdout = new Captured();
+  const stdout = Object.assign(new Captured(), { isTTY: options.isTTY ?? false });
   const stderr = new Captured();
   const stdin = Readable.from([Buffer.from(options.input ?? '')]);
   const env = { ...environment, ...options.env };

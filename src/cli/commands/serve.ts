@@ -9,7 +9,7 @@ import type { Output } from '../output.js';
 export async function serve({ args, options }: ServeLine, output: Output): Promise<void> {
   if (args.models.length === 0) throw usage('name a model: listwise serve MODEL');
   const { log, tokenFile } = options;
-  const note = (text: string) => output.note(text);
+  const note = (text: string, code?: 'log-lost') => (code === undefined ? output.note(text) : output.warn(text));
   const server = await startServer({
     models: args.models,
     shadows: options.shadow,

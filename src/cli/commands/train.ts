@@ -110,7 +110,7 @@ async function readAndTrain(
     ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume } }),
     // Only from here on does a signal leave something to save.
     signal: output.signals.interruptible(),
-    note,
+    note: (text, code) => (code === 'checkpoint-lost' ? output.warn(text) : output.note(text)),
     onIteration(record, total) {
       run?.log(record);
       progress.update(record.iteration, total, ...progressWords(record, select));

@@ -57,6 +57,21 @@ describe('score', () => {
     expect((await results('--scores', 'scores.txt')).perQuery).toEqual((await results('model.json')).perQuery);
   });
 
+  it('makes controls in ids visible on a terminal, and leaves them to files and pipes', async () => {
+    const ids = ['\u001b]0;title\u0007', '\u009b31m', '\u202egpj'];
+    const lines = ids.map(id => `0 qid:a 1:1 2:1 # docid = ${id}\n`);
+    writeFileSync(join(directory, 'hostile.txt'), lines.join(''));
+    const args = ['score', 'model.json', 'hostile.txt', '--ids'];
+    const [shown, piped] = [await run(args, { cwd: directory, isTTY: true }), await run(args, { cwd: directory })];
+    const idsOf = ({ stdout }: { stdout: string }) =>
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map(line => line.split('\t')[1]);
+    expect(idsOf(piped)).toEqual(ids);
+    expect(idsOf(shown)).toEqual(['\ufffd]0;title\ufffd', '\ufffd31m', '\ufffdgpj']);
+  });
+
   it('writes ids beside the scores', async () => {
     expect((await score('model.json', 'data.txt', '--ids')).stdout).toBe('a\ta1\t1.1\nb\tb1\t2\na\ta2\t3.1\nb\t4\t2\n');
     expect((await score('model.json', 'data.txt', '--as', 'ids')).stdout).toBe(

@@ -31,6 +31,14 @@ beforeAll(() => {
 
 const train = (...args: string[]) => run(['train', ...args], { cwd: directory });
 
+it('says even when quiet that there is no checkpoint', async () => {
+  writeFileSync(file('in-the-way'), '');
+  const args = ['train.txt', '--config', 'config.json', '--out', 'quiet.json', '--quiet', '--checkpoint', 'in-the-way'];
+  const { code, stderr } = await train(...args);
+  expect(stderr).toMatch(/^no checkpoint: .*a file is in the way; training goes on without one\n$/);
+  expect(code).toBe(0);
+});
+
 /** Starts a long training, waits for its first checkpoint and sends a signal. */
 async function interrupted(
   signal: 'SIGINT' | 'SIGKILL',

@@ -32,7 +32,7 @@ describe.skipIf(withoutBrowser)(`while it goes on in another process${reason}`, 
 
   /** Begins it, and opens its page from the list of runs, where it has come by itself. */
   async function begin(name: string, words: string): Promise<void> {
-    await opened.show('#/runs', /runs,/);
+    await opened.show('#/runs', /runs?,/);
     const all = [...words.split(' '), '--threads', '1', '--dir', `runs/${name}`, '--quiet'];
     started.push(spawn(process.execPath, [main, ...all], { cwd, stdio: 'ignore' }));
     await opened.page.getByRole('link', { name, exact: true }).click({ timeout: 60_000 });
@@ -69,7 +69,7 @@ describe.skipIf(withoutBrowser)(`while it goes on in another process${reason}`, 
   it('reproduce shows what it found', async () => {
     await begin('reproduce', 'reproduce burges-2006-figure-2 --scale tiny');
     await opened.page.locator('figcaption', { hasText: 'Seconds by step' }).waitFor({ timeout: 60_000 });
-    await verdict(/is finished, after 8 steps/);
+    await verdict(/\(reproduce, finished\): Of \d+ findings/);
     await opened.page.locator('h2', { hasText: 'Findings' }).waitFor();
     await opened.page.locator('h2', { hasText: 'The paper’s values beside ours' }).waitFor();
     expect(opened.complaints).toEqual([]);

@@ -135,13 +135,13 @@ export class FeatureLog {
       this.#keys.set(served, keys);
     }
     const { query, document, label, position } = writtenNames;
-    const start = `{"${query}":${JSON.stringify(id)},"${document}":`;
-    const asked = `,"served_query":${JSON.stringify(head.query ?? null)}`;
+    const start = `{"${query}":${textOf(id)},"${document}":`;
+    const asked = `,"served_query":${head.query === undefined ? 'null' : textOf(head.query)}`;
     const middle = `${asked},"served_model":${JSON.stringify(`${keyOf(served)} ${served.digest}`)},"served_at":"${new Date().toISOString()}"`;
     let text = '';
     for (const [place, i] of ranked.entries()) {
       const beside = documents[i]!;
-      text += `${start}${JSON.stringify(String(beside.id))},"${position}":${place + 1}${middle}`;
+      text += `${start}${textOf(String(beside.id))},"${position}":${place + 1}${middle}`;
       text += `,"served_score":${scores === undefined ? 'null' : scores[i]}`;
       text += `,"${label}":${beside.label ?? null}`;
       for (let f = 0; f < width; f++) {
@@ -151,7 +151,7 @@ export class FeatureLog {
         else {
           const levels = model.description?.categories[featureNames[f]!];
           const level = unknownLevels.get(i * width + f) ?? (levels ? levels[value] : dateText(value));
-          text += JSON.stringify(level ?? null);
+          text += level === undefined ? 'null' : textOf(level);
         }
       }
       text += '}\n';
@@ -195,7 +195,9 @@ export class FeatureLog {
     for (const served of models) {
       this.#description.add(served);
       const { ranker, plain } = served;
-      for (const [f, name] of ranker.featureNames.entries()) columns.set(name, plain[f] ? 'FLOAT' : 'VARCHAR');
+      // A number for one model may be a level for another.
+      for (const [f, name] of ranker.featureNames.entries())
+        columns.set(name, plain[f] ? (columns.get(name) ?? 'FLOAT') : 'VARCHAR');
     }
     try {
       for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
@@ -246,7 +248,11 @@ export class FeatureLog {
 
   /** Deletes files beyond those that are kept, the oldest first. */
   async #prune(): Promise<void> {
-    const logs = (await readdir(this.#directory)).filter(file => FILE.test(file)).sort();
+    const stamp = (file: string) => file.replace(/^\./, '');
+    const open = this.#file === undefined ? undefined : basename(this.#file.path);
+    // Hidden ones, too, that could not be made Parquet.
+    const logs = (await readdir(this.#directory)).filter(file => FILE.test(stamp(file)) && file !== open);
+    logs.sort((a, b) => (stamp(a) < stamp(b) ? -1 : 1));
     for (const old of logs.slice(0, -this.#files)) await unlink(join(this.#directory, old)).catch(() => {});
   }
 
@@ -269,6 +275,11 @@ export class FeatureLog {
 function dateText(days: number): string | undefined {
   const date = new Date(days * 86_400_000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** A text that readers of UTF-8 take: half a pair of surrogates is none. */
+function textOf(text: string): string {
+  return JSON.stringify(Buffer.from(text).toString());
 }
 
 function valueText(value: number): string {

@@ -16,7 +16,11 @@ export type Reasons = readonly string[] | undefined;
 export class LargeLists {
   readonly threads: number;
   /** By model; one that is no longer served lets its threads go when the next one starts its own. */
-  readonly #crews = new Map<Ranker, Crew<ListWork, Reasons>>();
+  readonly #crews = new Map<Ranker, Held>();
+  /** Those that are served; undefined before models were loaded again. */
+  #used: ReadonlySet<Ranker> | undefined;
+  /** Crews that end when their last list is done. */
+  readonly #retired = new Set<Held>();
   /** Lists whose reasons were asked for: threads take turns. */
   #asked = 0;
 
@@ -24,55 +28,88 @@ export class LargeLists {
     this.threads = threads;
   }
 
-  async score(model: Ranker, rows: Float32Array, n: number): Promise<Float64Array> {
+  /** Lists of a model that threads have not done with, those included that nobody waits for any more. */
+  waiting(model: Ranker): number {
+    return this.#crews.get(model)?.open ?? 0;
+  }
+
+  score(model: Ranker, rows: Float32Array, n: number): Promise<Float64Array> {
     const width = model.featureNames.length;
     const shared = sharedRows(rows);
     const scores = new Float64Array(new SharedArrayBuffer(8 * n));
-    const crew = this.#crewOf(model);
-    const size = Math.ceil(n / crew.size);
-    await Promise.all(
-      Array.from({ length: crew.size }, (_, thread) => {
-        const [from, to] = [Math.min(n, thread * size), Math.min(n, (thread + 1) * size)];
-        return crew.ask(thread, {
-          rows: shared.subarray(from * width, to * width),
-          n: to - from,
-          out: scores.subarray(from, to),
-        });
-      }),
-    );
-    return Float64Array.from(scores);
+    return this.#use(model, async crew => {
+      const size = Math.ceil(n / crew.size);
+      await Promise.all(
+        Array.from({ length: crew.size }, (_, thread) => {
+          const [from, to] = [Math.min(n, thread * size), Math.min(n, (thread + 1) * size)];
+          return crew.ask(thread, {
+            rows: shared.subarray(from * width, to * width),
+            n: to - from,
+            out: scores.subarray(from, to),
+          });
+        }),
+      );
+      return Float64Array.from(scores);
+    });
   }
 
   /** What so many features add to each document, over the mean of all: one thread sees the whole list. */
-  async why(model: Ranker, rows: Float32Array, n: number, why: number): Promise<readonly string[]> {
-    const crew = this.#crewOf(model);
-    return (await crew.ask(this.#asked++ % crew.size, { rows: sharedRows(rows), n, why }))!;
+  why(model: Ranker, rows: Float32Array, n: number, why: number): Promise<readonly string[]> {
+    const shared = sharedRows(rows);
+    return this.#use(model, async crew => (await crew.ask(this.#asked++ % crew.size, { rows: shared, n, why }))!);
   }
 
-  /** Ends the threads of models that are served no more. */
+  /** Ends the threads of models that are served no more, once they have done what they were asked for. */
   async keepOnly(models: ReadonlySet<Ranker>): Promise<void> {
-    for (const [model, crew] of this.#crews) {
+    this.#used = models;
+    for (const [model, held] of this.#crews) {
       if (models.has(model)) continue;
       this.#crews.delete(model);
-      await crew.close();
+      this.#retired.add(held);
+      if (held.open === 0) await this.#end(held);
     }
   }
 
-  #crewOf(model: Ranker): Crew<ListWork, Reasons> {
-    let crew = this.#crews.get(model);
-    if (crew === undefined) {
+  async #use<T>(model: Ranker, work: (crew: Held['crew']) => Promise<T>): Promise<T> {
+    const held = this.#heldOf(model);
+    held.open++;
+    try {
+      return await work(held.crew);
+    } finally {
+      held.open--;
+      if (held.open === 0 && this.#retired.has(held)) await this.#end(held);
+    }
+  }
+
+  #heldOf(model: Ranker): Held {
+    let held = this.#crews.get(model);
+    if (held === undefined) {
       const jobs = Array<Uint8Array>(this.threads).fill(sharedModel(model));
-      crew = new Crew<ListWork, Reasons>(new URL('./large-list-worker.js', import.meta.url), jobs, {
-        background: true,
-      });
-      this.#crews.set(model, crew);
+      const module = new URL('./large-list-worker.js', import.meta.url);
+      held = { crew: new Crew<ListWork, Reasons>(module, jobs, { background: true }), open: 0 };
+      // A request that began with a model which is served no more.
+      if (this.#used?.has(model) === false) this.#retired.add(held);
+      else this.#crews.set(model, held);
     }
-    return crew;
+    return held;
   }
 
-  close(): Promise<void> {
-    return this.keepOnly(new Set());
+  async #end(held: Held): Promise<void> {
+    this.#retired.delete(held);
+    await held.crew.close();
   }
+
+  /** Ends all threads, whatever they do. */
+  async close(): Promise<void> {
+    for (const held of [...this.#crews.values(), ...this.#retired]) await this.#end(held);
+    this.#crews.clear();
+  }
+}
+
+/** The threads of a model, and how many lists they were asked about. */
+interface Held {
+  readonly crew: Crew<ListWork, Reasons>;
+  open: number;
 }
 
 function sharedRows(rows: Float32Array): Float32Array {

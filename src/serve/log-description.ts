@@ -39,8 +39,10 @@ export class LogDescription {
       served.plain[f] ? [] : [[name, kindOf(served, name)] as const],
     );
     const isNew = kinds.some(([name]) => this.#description.kinds[name] === undefined);
-    this.#description = { ...this.#description, kinds: { ...Object.fromEntries(kinds), ...this.#description.kinds } };
-    if (isNew || !this.#written) replaceFile(this.#file, `${JSON.stringify(this.#description, undefined, 2)}\n`);
+    const next = { ...this.#description, kinds: { ...Object.fromEntries(kinds), ...this.#description.kinds } };
+    // What could not be written is tried again.
+    if (isNew || !this.#written) replaceFile(this.#file, `${JSON.stringify(next, undefined, 2)}\n`);
+    this.#description = next;
     this.#written = true;
     this.#models.add(served);
   }

@@ -43,7 +43,9 @@ export function answer(
   const end = arrived + deadline;
   const start = performance.now();
   const isLong = served.pace.isLong(n);
-  if (start > end || start + served.pace.expected(n) / (isLong ? large.threads : 1) > end) {
+  // Threads may still be at lists that are too late already.
+  const queued = isLong && end < Infinity && large.waiting(served.ranker.model) >= large.threads;
+  if (queued || start > end || start + served.pace.expected(n) / (isLong ? large.threads : 1) > end) {
     served.pace.skipped();
     return finish(ranking, body, request, {}, order);
   }

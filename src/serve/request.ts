@@ -119,6 +119,7 @@ export function tooMany(what: string, most: number): ListwiseError {
 
 /** The request as JSON says it: the plain way, which `scanRequest` equals. */
 export function readRequest(body: readonly Uint8Array[], pick: Pick, limits: Limits): ReadRequest {
+  refuseCostly(body, limits);
   const json = parse(body);
   if (!isObject(json)) throw new ListwiseError('request-invalid', 'the body must be a JSON object');
   const { documents, rows, ...rest } = json;
@@ -164,6 +165,28 @@ function unknownLevels(
     }
   }
   return found;
+}
+
+/** Objects and arrays within each other, and, beside those of documents, in all: what they take is no longer small. */
+export const DEEPEST = 64;
+export const MOST_PARTS = 100_000;
+
+/** JSON of brackets alone takes a hundred times its bytes once it is parsed. */
+function refuseCostly(body: readonly Uint8Array[], { documents }: Limits): void {
+  const most = MOST_PARTS + 4 * documents;
+  let [depth, parts, inText, escaped] = [0, 0, false, false];
+  for (const bytes of body) {
+    for (const c of bytes) {
+      if (escaped) escaped = false;
+      else if (c === 0x5c && inText) escaped = true;
+      else if (c === 0x22) inText = !inText;
+      else if (inText) continue;
+      else if (c === 0x5b || c === 0x7b) {
+        if (++depth > DEEPEST) throw tooMany('objects and arrays within each other', DEEPEST);
+        if (++parts > most) throw tooMany('objects and arrays', most);
+      } else if (c === 0x5d || c === 0x7d) depth--;
+    }
+  }
 }
 
 function parse(body: readonly Uint8Array[]): unknown {

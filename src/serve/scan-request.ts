@@ -8,9 +8,11 @@ import { JsonScanner } from '../kernels/scan-json.js';
 import {
   type Beside,
   besideOf,
+  DEEPEST,
   type Head,
   headOf,
   type Limits,
+  MOST_PARTS,
   type Pick,
   type ReadRequest,
   unknownLevel,
@@ -288,6 +290,7 @@ class Scan {
     if (bytes[start] === QUOTE && this.#isPlainText(start)) return this.#text();
     let p = start;
     let depth = 0;
+    let parts = 0;
     for (;;) {
       const c = bytes[p];
       if (p >= this.#end) unusual();
@@ -296,8 +299,9 @@ class Scan {
           if (p >= this.#end) unusual();
           if (bytes[p] === BACKSLASH) p++;
         }
-      } else if (c === OPEN || c === OPEN_LIST) depth++;
-      else if (depth === 0 && (c === COMMA || c === CLOSE || c === CLOSE_LIST)) break;
+      } else if (c === OPEN || c === OPEN_LIST) {
+        if (++depth > DEEPEST || ++parts > MOST_PARTS) unusual();
+      } else if (depth === 0 && (c === COMMA || c === CLOSE || c === CLOSE_LIST)) break;
       else if (c === CLOSE || c === CLOSE_LIST) depth--;
       p++;
     }

@@ -81,10 +81,12 @@ export interface ModelSources {
   /** Parts of the requests by name of model. */
   readonly shares: ReadonlyMap<string, number>;
   /** Names that features cannot have: columns of the feature log, where there is one. */
-  readonly reserved: readonly string[];
+  isReserved(name: string): boolean;
 }
 
 const NAME = /^[\w.-]{1,100}$/;
+/** Behind a dot are digits: ranker@3.json.bak is no version 3.json. */
+const VERSION = /^[\w-]{1,100}(\.\d[\w-]*)*$/;
 
 export class ServedModels {
   readonly #sources: ModelSources;
@@ -191,13 +193,22 @@ export class ServedModels {
 
   /** Finds the files; those that are gone keep their models. */
   async #look(): Promise<void> {
+    let failure: unknown;
     for (const shadow of [false, true]) {
       for (const source of shadow ? this.#sources.shadows : this.#sources.models) {
         const named = /^([\w.-]+)(?:@([\w.-]+))?=(.+)$/s.exec(source);
+        const files = named === null ? await filesOf(source) : [];
         if (named !== null) this.#add(named[1]!, named[2], named[3]!, shadow);
-        else for (const file of await filesOf(source)) this.#add(...nameOf(file), file, shadow);
+        for (const file of files) {
+          try {
+            this.#add(...nameOf(file), file, shadow);
+          } catch (error) {
+            failure ??= error; // those behind it are served all the same
+          }
+        }
       }
     }
+    if (failure !== undefined) throw failure;
     if (this.#slots.size === 0) throw new ListwiseError('usage', 'no model file was found to serve');
   }
 
@@ -208,10 +219,10 @@ export class ServedModels {
     if (there !== undefined) {
       throw new ListwiseError('usage', `two models are called ${quote(key)}; name them as NAME=FILE`);
     }
-    if (!NAME.test(name)) {
+    if (!NAME.test(name) || (version !== undefined && !VERSION.test(version))) {
       throw new ListwiseError(
         'usage',
-        `${quote(name)} is no name for a model: letters, digits, _ . - only; write NAME=FILE`,
+        `${quote(key)} is no name for a model: letters, digits, _ . - only; write NAME=FILE`,
       );
     }
     this.#slots.set(key, { name, version, file, shadow, served: undefined, seen: '', failure: undefined });
@@ -225,12 +236,13 @@ export class ServedModels {
     });
     const seen = `${looks.mtimeNs} ${looks.size} ${looks.ino}`;
     if (seen === slot.seen && !force) return false;
-    slot.seen = seen;
     const content = await modelContent(file);
+    // What cannot be read is tried again; what is no model, when it has changed.
+    slot.seen = seen;
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
     if (digest === slot.served?.digest) return false;
     const { model } = useModel(content, file);
-    const taken = model.featureNames.find(name => this.#sources.reserved.includes(name));
+    const taken = model.featureNames.find(name => this.#sources.isReserved(name));
     if (taken !== undefined) {
       const why = 'which the feature log has for something else: serve it without a log';
       throw new ListwiseError('feature-mismatch', `the model has a feature called ${quote(taken)}, ${why}`, { file });
@@ -303,10 +315,9 @@ function warmUp(ranker: DocumentRanker, pace: Pace, whyPace: Pace): void {
 /** Documents that show how long saying why takes. */
 const FEW = 4;
 
-/** The one of that name and version; or, of that name, the newest version: 10 is newer than 9. */
+/** The one of that name and version; or, of that name, the newest version: 10 is newer than 9, and than none. */
 function called(name: string, slots: readonly LoadedSlot[]): LoadedSlot | undefined {
-  const exactly = slots.find(slot => keyOf(slot) === name);
-  if (exactly !== undefined) return exactly;
+  if (name.includes('@')) return slots.find(slot => keyOf(slot) === name);
   const versions = slots.filter(slot => slot.name === name);
   return versions.sort((a, b) => inOrder.compare(a.version ?? '', b.version ?? '')).at(-1);
 }

@@ -55,8 +55,11 @@ export interface RunningServer {
 export async function serve(given: ServeOptions): Promise<RunningServer> {
   const options = settled(given);
   if (options.log !== undefined) await roomForLog(options.log);
-  const reserved = options.log === undefined ? [] : Object.keys(LOG_COLUMNS);
-  const models = await ServedModels.load({ ...options, reserved });
+  const { log: asked } = options;
+  // To DuckDB names are the same in any case.
+  const asLogged = (name: string) => (asked?.format === 'parquet' ? name.toLowerCase() : name);
+  const isReserved = (name: string) => asked !== undefined && asLogged(name) in LOG_COLUMNS;
+  const models = await ServedModels.load({ ...options, isReserved });
   const metrics = new Metrics();
   const log = options.log && (await FeatureLog.open(options.log, metrics, options.note));
   const service = new Service(models, options, metrics, log);

@@ -274,6 +274,25 @@ describe('the feature log', () => {
     expect(readdirSync(directory).filter(name => name.includes('.ranked'))).toEqual([]);
   });
 
+  it('as Parquet takes ids that are no UTF-8, and features that are numbers to one model and levels to another', async () => {
+    const directory = made('odd');
+    const table = join(folder, 'age.csv');
+    const rows = Array.from({ length: 40 }, (_, i) => `q${i >> 2},${i % 2},${['new', 'old'][(i >> 1) % 2]}`);
+    writeFileSync(table, ['qid,label,age', ...rows].join('\n'));
+    const levels = join(folder, 'levels.json');
+    expect((await run(['train', table, '--category', 'age', '--set', 'trees=2', '--out', levels])).code).toBe(0);
+    const server = await up({ models: [`m=${model}`, `l=${levels}`], log: { directory, format: 'parquet' } });
+    await rank(server, { model: 'l', documents: [{ id: 'a\ud800', features: { age: 'new' }, label: 1 }] });
+    await rank(server, { model: 'm', documents: [{ id: 'b', features: { bm25: 1, age: 2 }, label: 0 }] });
+    await server.close();
+    const data = await readDataset(directory);
+    expect([data.rows, data.description?.categories.age?.toSorted()]).toEqual([2, ['2', 'new']]);
+    const upper = join(folder, 'upper.json');
+    writeFileSync(upper, printModel(new LinearModel({ featureNames: ['Label'], weights: [1] })));
+    const failure = up({ models: [`m=${upper}`], log: { directory: made('upper'), format: 'parquet' } });
+    await expect(failure).rejects.toThrow('the model has a feature called "Label"');
+  });
+
   it('is refused for a model with a feature that is called as a column of it', async () => {
     const file = join(folder, 'label.json');
     writeFileSync(file, printModel(new LinearModel({ featureNames: ['bm25', 'label'], weights: [1, 1] })));

@@ -241,6 +241,13 @@ describe('refusals', () => {
     ['documents and rows', { documents: [], rows: [] }, 400, 'request-invalid'],
     ['an id beyond all numbers', '{"documents": [{"id": 1e400, "features": {}}]}', 400, 'request-invalid'],
     ['a label beyond all numbers', '{"documents": [{"label": 1e400, "features": {}}]}', 400, 'request-invalid'],
+    ['brackets within brackets', `{"rows": [[1,2,3]], "query": ${'['.repeat(100_000)}`, 413, 'request-too-large'],
+    [
+      'brackets beside brackets',
+      `{"rows": [[1,2,3]], "query": [${'[],'.repeat(200_000)}[]]}`,
+      413,
+      'request-too-large',
+    ],
     ['a key that is not known', { documents: [], modle: 'a' }, 400, 'request-invalid'],
     ['a feature that is not known', { documents: [{ features: { bm52: 1 } }] }, 400, 'feature-mismatch'],
     ['a value that is no number', { documents: [{ features: { bm25: 'x' } }] }, 400, 'feature-value-invalid'],
@@ -397,6 +404,36 @@ describe('models', () => {
     writeFileSync(file, printModel(linear(2)));
     expect((await server.reload()).failed).toEqual([]);
     expect(await score()).toBe(6);
+  });
+
+  it('that take over let threads end what they were asked for', async () => {
+    const file = save(randomEnsemble(3, { features: 3, leaves: [31, 64], grid: 40, skew: 0.2 }));
+    const server = await up({ models: [`trees=${file}`], threads: 2 });
+    const rows = Array.from({ length: 9000 }, (_, i) => [Math.sin(i), Math.cos(3 * i), i % 17]);
+    for (let k = 0; k < 3; k++) {
+      const asked = [post(server, { rows }), post(server, { rows, why: 2 }), post(server, { rows, why: 3 })];
+      writeFileSync(file, printModel(randomEnsemble(4 + k, { features: 3, leaves: [31, 64], grid: 40, skew: 0.2 })));
+      const { failed } = await server.reload();
+      expect(failed).toEqual([]);
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    }
+  });
+
+  it('in a folder are known by their own names: copies are no versions, and keep nobody from being served', async () => {
+    const place = join(folder, 'copies');
+    mkdirSync(place);
+    const put = (name: string, weight: number) => writeFileSync(join(place, name), printModel(linear(weight)));
+    put('ranker.json', 1);
+    const notes: string[] = [];
+    const server = await up({ models: [place], note: text => notes.push(text) });
+    const score = async () => (await post(server, { documents })).json.documents[0]?.score;
+    expect(await score()).toBe(3);
+    put('a b.json', 5);
+    put('ranker@3.json.bak', 7);
+    put('ranker@2.json', 2);
+    await server.reload();
+    expect(await score()).toBe(6);
+    expect(notes.some(note => note.includes('is no name for a model'))).toBe(true);
   });
 
   it('of a name are the newest version that there is; one that cannot be read is none', async () => {

@@ -8,8 +8,8 @@ import { inFlags } from '#listwise/cli/flags.js';
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 const library = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  // The studio's pages show command lines.
-  .filter(file => !file.startsWith(`studio${sep}`))
+  // The studio's pages show command lines, and pages have properties of style.
+  .filter(file => !file.startsWith(`studio${sep}`) && !file.startsWith(join('report', 'viewer')))
   .filter(file => file.endsWith('.ts') && !file.startsWith(`cli${sep}`) && !file.includes('assembly'))
   .map(file => ({ file, text: withoutComments(readFileSync(join(source, file), 'utf8')) }));
 

@@ -61,6 +61,15 @@ export interface DataDescription {
   readonly union?: boolean | undefined;
 }
 
+/** That of data of which nothing is known. */
+export const NOTHING_KNOWN: DataDescription = {
+  schema: DESCRIPTION_FORMAT,
+  roles: {},
+  kinds: {},
+  missing: [],
+  categories: {},
+};
+
 /** A description with what another one adds; levels are those of the other, which a model was trained with. */
 export function mergeDescriptions(
   own: DataDescription | undefined,

@@ -66,6 +66,8 @@ export class FeatureLog {
   #waiting: Waiting[] = [];
   #characters = 0;
   #file: LogFile | undefined;
+  /** Names of files that wait to be made Parquet. */
+  readonly #unconverted = new Set<string>();
   /** The last file that is made Parquet, or was. */
   #converting: Promise<void> = Promise.resolve();
   #opened = 0;
@@ -228,12 +230,17 @@ export class FeatureLog {
         .slice(1)
         .replace(/jsonl$/, 'parquet'),
     );
+    this.#unconverted.add(basename(path));
     this.#converting = this.#converting
       .then(async () => toParquet(path, target, columns ?? (await columnsOf(path))))
-      .then(() => this.#prune())
       .catch(error =>
         this.#note?.(`${basename(path)} of the feature log stays as JSON lines: ${(error as Error).message}`),
-      );
+      )
+      .then(() => {
+        this.#unconverted.delete(basename(path));
+        return this.#prune();
+      })
+      .catch(() => {}); // a folder that is gone: said when the next file is written
   }
 
   async #next(): Promise<LogFile> {
@@ -249,9 +256,10 @@ export class FeatureLog {
   /** Deletes files beyond those that are kept, the oldest first. */
   async #prune(): Promise<void> {
     const stamp = (file: string) => file.replace(/^\./, '');
-    const open = this.#file === undefined ? undefined : basename(this.#file.path);
+    const isInUse = (file: string) =>
+      this.#unconverted.has(file) || (this.#file !== undefined && file === basename(this.#file.path));
     // Hidden ones, too, that could not be made Parquet.
-    const logs = (await readdir(this.#directory)).filter(file => FILE.test(stamp(file)) && file !== open);
+    const logs = (await readdir(this.#directory)).filter(file => FILE.test(stamp(file)) && !isInUse(file));
     logs.sort((a, b) => (stamp(a) < stamp(b) ? -1 : 1));
     for (const old of logs.slice(0, -this.#files)) await unlink(join(this.#directory, old)).catch(() => {});
   }

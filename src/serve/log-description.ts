@@ -1,11 +1,6 @@
 /** How the feature log is read back: a description in its folder, where readers of folders look for one. */
 import { join } from 'node:path';
-import {
-  type ColumnKind,
-  type DataDescription,
-  DESCRIPTION_FORMAT,
-  DIRECTORY_DESCRIPTION,
-} from '../data/description.js';
+import { type ColumnKind, type DataDescription, DIRECTORY_DESCRIPTION, NOTHING_KNOWN } from '../data/description.js';
 import { replaceFile } from '../io/whole-file.js';
 import type { ServedModel } from './served-models.js';
 
@@ -19,9 +14,8 @@ export class LogDescription {
   private constructor(file: string, found: DataDescription | undefined) {
     this.#file = file;
     this.#written = found?.union === true;
-    const nothing = { schema: DESCRIPTION_FORMAT, roles: {}, kinds: {}, missing: [], categories: {} } as const;
     // Models may have different features.
-    this.#description = { ...(found ?? nothing), union: true };
+    this.#description = { ...(found ?? NOTHING_KNOWN), union: true };
   }
 
   /** The one that is there, or a new one. */

@@ -264,7 +264,9 @@ describe('the feature log', () => {
     const line =
       '{"qid":"r1","docid":"a","shown_position":1,"served_query":null,"served_model":"m 1","served_at":"t","served_score":1,"label":1,"bm25":2,"kind":"x"}';
     writeFileSync(join(directory, '.ranked-2026-01-01T00-00-00-000Z-0.jsonl'), `${line}\n`);
-    const server = await up({ log: { directory, format: 'parquet', bytes: 1000, files: 3 } });
+    const notes: string[] = [];
+    const note = (text: string) => notes.push(text);
+    const server = await up({ log: { directory, format: 'parquet', bytes: 1000, files: 3 }, note });
     await expect(up({ log: { directory, format: 'parquet' } })).rejects.toMatchObject({ code: 'run-exists' });
     await vi.waitFor(() => expect(logged(directory)).toEqual(['ranked-2026-01-01T00-00-00-000Z-0.parquet']), PATIENCE);
     expect((await readDataset(directory, { categories: ['kind'] })).featureNames).toEqual(['bm25', 'kind']);
@@ -272,6 +274,7 @@ describe('the feature log', () => {
     await server.close();
     expect(logged(directory)).toHaveLength(3);
     expect(readdirSync(directory).filter(name => name.includes('.ranked'))).toEqual([]);
+    expect(notes).toEqual([]); // none was deleted before it was made Parquet
   });
 
   it('as Parquet takes ids that are no UTF-8, and features that are numbers to one model and levels to another', async () => {

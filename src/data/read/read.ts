@@ -3,7 +3,7 @@ import { didYouMean, ListwiseError, quote } from '../../errors.js';
 import { fileInput, followed, type Input } from '../../io/inputs.js';
 import { withSpool } from '../../io/spool.js';
 import type { Dataset } from '../dataset.js';
-import { type DataDescription, DESCRIPTION_FORMAT } from '../description.js';
+import { type DataDescription, NOTHING_KNOWN } from '../description.js';
 import { readFeatureChoice, selectFeatures } from '../feature-subset.js';
 import { findNormalisation, normalise } from '../normalise.js';
 import { readers } from '../readers/all.js';
@@ -50,8 +50,7 @@ export async function settleFeatures(reader: Reader, read: Dataset, asked: ReadO
   }
   if (options.chosen !== undefined) data = selectFeatures(data, options.chosen(data.featureNames, true));
   if (options.normalise === undefined) return data;
-  const nothing: DataDescription = { schema: DESCRIPTION_FORMAT, roles: {}, kinds: {}, missing: [], categories: {} };
-  const description = { ...(data.description ?? nothing), normalise: options.normalise };
+  const description = { ...(data.description ?? NOTHING_KNOWN), normalise: options.normalise };
   return normalise(data, findNormalisation(options.normalise)).with({ description });
 }
 
@@ -77,13 +76,7 @@ async function withJudgments(options: ReadOptions): Promise<ReadOptions> {
   if (judgments === undefined || options.unlabelled) return options;
   const { queryColumn: query, documentColumn: document, labelColumns = [], note } = options;
   const labels = Object.fromEntries(labelColumns.map(({ name, column }) => [name, column]));
-  const description: DataDescription = {
-    schema: DESCRIPTION_FORMAT,
-    roles: { query, document, labels },
-    kinds: {},
-    missing: [],
-    categories: {},
-  };
+  const description: DataDescription = { ...NOTHING_KNOWN, roles: { query, document, labels } };
   const read = { description, note };
   return { ...options, judged: await readJudgments(await fileInput(judgments), tableReader(judgments), read) };
 }

@@ -36,6 +36,7 @@ export interface BucketMemory {
   /** Addresses of records. */
   readonly slices: readonly number[];
   readonly buckets: number;
+  readonly sections: number;
   /** By row: to be filled for each line. */
   readonly start: Float64Array;
   readonly slope: Float64Array;
@@ -54,13 +55,29 @@ const ROOM = 16384;
 const A_BUCKET = 300;
 const A_SLICE = 85;
 const [FEWEST, MOST] = [64, 16384];
+/** Sections where there are so many crossings for each row, and where there are fewer: both are multiples of 8. */
+const CROSSINGS_OF_MANY = 10;
+const [MANY_SECTIONS, FEW_SECTIONS] = [64, 32];
 /** The kernel writes whole vectors: so many numbers past the end of a list. */
 const PAST = 8;
 
-/** For so many crossings of all queries, which have so many rows: a power of 2. */
-export function bucketsFor(crossings: number, rows: number): number {
+/** A power of 2. */
+function bucketsFor(crossings: number, rows: number): number {
   const most = Math.min(crossings / A_BUCKET, (crossings * A_SLICE) / rows);
   return 2 ** Math.floor(Math.log2(Math.min(MOST, Math.max(FEWEST, most))));
+}
+
+/** How a line is cut. */
+export interface LineCuts {
+  readonly buckets: number;
+  /** Wider: a power of 2, too. */
+  readonly sections: number;
+}
+
+/** For so many crossings of all queries, which have so many rows. */
+export function cutsFor(crossings: number, rows: number): LineCuts {
+  const sections = crossings >= CROSSINGS_OF_MANY * rows ? MANY_SECTIONS : FEW_SECTIONS;
+  return { buckets: bucketsFor(crossings, rows), sections };
 }
 
 /** A row of places, in bytes: vectors run past its end. */
@@ -88,6 +105,7 @@ function regionsOf({ gain, norm }: LineTables, units: readonly LineUnit[], slice
     scratch: u32(rows),
     discounts: f64(rows + queries),
     moments: f64(rows + queries),
+    worths: f64(2 * (rows + queries)),
     elements: records(ELEMENT, documents),
     walks: records(WALK, documents),
     blocks: records(BLOCK, documents),
@@ -104,10 +122,14 @@ type LineRegions = ReturnType<typeof regionsOf>;
 type LineAddresses = { readonly [Name in keyof LineRegions]: number };
 
 /** What a slice of these units has for itself. */
-function sliceRegions(units: readonly LineUnit[], buckets: number) {
+function sliceRegions(units: readonly LineUnit[], { buckets, sections }: LineCuts) {
   const crossings = total(units, ({ documents, partners }) => documents * partners);
   const room = Math.ceil(Math.max(Math.min(crossings, ROOM), ROOM_SHARE * crossings));
+  const longest = units.reduce((most, { documents }) => Math.max(most, documents), 0);
   const regions = {
+    sections: f64(sections),
+    keys: u16(longest * sections),
+    tallies: u16((longest + 3) * sections),
     values: f64(buckets + 1),
     most: f64(buckets),
     ends: u32(2 * buckets),
@@ -122,8 +144,9 @@ function sliceRegions(units: readonly LineUnit[], buckets: number) {
 export function createBucketMemory(
   tables: LineTables,
   slices: readonly BucketSlice[],
-  buckets: number,
+  cuts: LineCuts,
 ): BucketMemory | undefined {
+  const { buckets, sections } = cuts;
   const { offsets } = tables;
   const perQuery = unitsByQuery(tables);
   const units = perQuery.flat();
@@ -137,7 +160,7 @@ export function createBucketMemory(
     const own = perQuery.slice(firstQuery, lastQuery).flat();
     const first = walks;
     walks += WALK.bytes * total(own, documentsOf);
-    const { regions: forSlice, room } = sliceRegions(own, buckets);
+    const { regions: forSlice, room } = sliceRegions(own, cuts);
     return { ...arena.takeAll(forSlice), firstQuery, lastQuery, room, walks: first };
   });
   const tooLong = offsets.some((offset, q) => q > 0 && offset - offsets[q - 1]! > MOST_DOCUMENTS);
@@ -152,16 +175,18 @@ export function createBucketMemory(
     arrays.order[row] = row;
   });
   const shift = Math.log2(PLACES / buckets);
-  PLAN.view(buffer, plan).write({ ...at, buckets, shift, span: 1, stretch: STRETCH, centre: CENTRE });
+  const sectionShift = Math.log2(PLACES / sections);
+  const places = { span: 1, stretch: STRETCH, centre: CENTRE };
+  PLAN.view(buffer, plan).write({ ...at, buckets, shift, sections, sectionShift, ...places });
   const sliceView = SLICE.view(buffer, at.slices);
   for (const [s, slice] of sliced.entries()) sliceView.at(s).write(slice);
-  writeUnits(tables, perQuery, slices, { at, steps: arrays.steps, buffer });
+  writeUnits(tables, perQuery, slices, { at, steps: arrays.steps, worths: arrays.worths, buffer });
   const { start, slope, order } = arrays;
   return {
     memory,
     plan,
     slices: slices.map((_, s) => at.slices + s * SLICE.bytes),
-    buckets,
+    ...cuts,
     start,
     slope,
     order,
@@ -171,6 +196,7 @@ export function createBucketMemory(
 interface UnitMemory {
   readonly at: LineAddresses;
   readonly steps: Float64Array;
+  readonly worths: Float64Array;
   readonly buffer: ArrayBuffer;
 }
 
@@ -179,7 +205,7 @@ function writeUnits(
   { offsets, norm, discounts, precision }: LineTables,
   perQuery: readonly (readonly LineUnit[])[],
   slices: readonly BucketSlice[],
-  { at, steps, buffer }: UnitMemory,
+  { at, steps, worths, buffer }: UnitMemory,
 ): void {
   const queryView = QUERY.view(buffer, at.queries);
   const unitView = UNIT.view(buffer, at.units);
@@ -189,6 +215,10 @@ function writeUnits(
     const table = offsets[q]! + q;
     const n = offsets[q + 1]! - offsets[q]!;
     const byRank = Float64Array.from({ length: n }, (_, r) => discounts[table + r + 1]! - discounts[table + r]!);
+    // A rank has two of them, and the first rank is 1.
+    byRank.forEach((discount, r) => {
+      worths[2 * (table + r + 1) + Number(!precision)] = discount;
+    });
     queryView.at(q).write({ firstRow: offsets[q]!, rows: n, firstUnit: next.unit, units: units.length });
     if (firsts.has(q)) next.ofSlice = 0;
     for (const unit of units) {
@@ -209,10 +239,12 @@ function writeUnits(
         steps: at.steps + 8 * next.step,
         discounts: at.discounts + 8 * table,
         moments: at.moments + 8 * table,
+        worths: at.worths + 16 * table,
         elementCount: 0,
         blockCount: 0,
         gain: unit.gain,
         scale,
+        highest: scale * highestOf(byRank, unit.documents, precision),
       });
       next.document += unit.documents;
       next.ofSlice += unit.documents;
@@ -222,6 +254,17 @@ function writeUnits(
       next.place += unit.documents * rowBytes(unit);
     }
   }
+}
+
+/** What so many documents count at most, over the scale. */
+function highestOf(byRank: Float64Array, documents: number, precision: boolean): number {
+  let sum = 0;
+  let most = 0;
+  for (let r = byRank.length; r > 0; r--) {
+    most = Math.max(most, byRank[r - 1]!);
+    if (r <= documents) sum += precision ? r * most : most;
+  }
+  return sum;
 }
 
 /** Whether rank times discount never falls, but for rounding. */

@@ -18,10 +18,16 @@ export class LineBuckets {
     PLAN.view(this.#memory.memory.buffer, this.#memory.plan).span = span;
   }
 
-  /** Values and bounds by bucket. */
-  coarse(slice: number): void {
+  /** Bounds by section. */
+  sections(slice: number): void {
     const { plan, slices } = this.#memory;
-    this.#kernel.coarse(plan, slices[slice]!);
+    this.#kernel.sections(plan, slices[slice]!);
+  }
+
+  /** Values and bounds by bucket, of those in these places; after `sections`. */
+  coarse(slice: number, low: number, high: number): void {
+    const { plan, slices } = this.#memory;
+    this.#kernel.coarse(plan, slices[slice]!, low, high);
   }
 
   /** Changes in these places; returns how many there are, or -1 where there are too many. */
@@ -32,10 +38,11 @@ export class LineBuckets {
 }
 
 /** What the kernel writes for each slice. */
-export function sliceArrays({ memory: { buffer }, slices, buckets }: BucketMemory) {
+export function sliceArrays({ memory: { buffer }, slices, buckets, sections: count }: BucketMemory) {
   return slices.map(address => {
-    const { values, most, changedAt, changes, room } = SLICE.view(buffer, address).read();
+    const { sections, values, most, changedAt, changes, room } = SLICE.view(buffer, address).read();
     return {
+      sections: new Float64Array(buffer, sections, count),
       values: new Float64Array(buffer, values, buckets + 1),
       most: new Float64Array(buffer, most, buckets),
       at: new Float64Array(buffer, changedAt, room),

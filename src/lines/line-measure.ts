@@ -6,7 +6,7 @@
 import type { Dataset } from '../data/dataset.js';
 import { toPortable } from '../data/portable.js';
 import { shareOf } from '../data/share.js';
-import { bucketsFor } from '../kernels/line-bucket-memory.js';
+import { cutsFor } from '../kernels/line-bucket-memory.js';
 import { LineBuckets, sliceArrays } from '../kernels/line-buckets.js';
 import { crossingsOf } from '../kernels/line-units.js';
 import { countedValue } from '../measures/evaluate.js';
@@ -67,9 +67,9 @@ export class LineMeasure {
     // All ranks look at lines in the same way.
     const known = gatherValues(ranks, buckets !== undefined);
     if (buckets === undefined || known.includes(false)) return;
-    const slices = rankSlices(sliceArrays(buckets), counts, ranks, buckets.buckets);
+    const slices = rankSlices(sliceArrays(buckets), counts, ranks, buckets);
     this.#orders = new LineOrders(buckets.order);
-    this.#buckets = { kernel: new LineBuckets(buckets), peak: new LinePeak(slices, buckets.buckets), slices };
+    this.#buckets = { kernel: new LineBuckets(buckets), peak: new LinePeak(slices, buckets), slices };
   }
 
   static async start(job: LineJob): Promise<LineMeasure> {
@@ -78,9 +78,9 @@ export class LineMeasure {
     const sweep = createSweep(data, measure, form);
     // The same for all ranks, and as if one had all queries.
     const crossings = form === undefined ? 0 : sumOf(ranks, crossingsOf({ ...form, offsets: data.offsets }));
-    const buckets = bucketsFor(crossings, sumOf(ranks, data.rows));
-    const memory = createLineMemory({ data, measure, sweep, form, buckets });
-    const others = portable === undefined ? 0 : Math.min(threads, memory.slices.length) - 1;
+    const cuts = cutsFor(crossings, sumOf(ranks, data.rows));
+    const memory = createLineMemory({ data, measure, sweep, form, cuts });
+    const others = portable === undefined ? 0 : Math.min(threads, memory.tasks.length) - 1;
     const works = Array.from(
       { length: others },
       (): LineWork => ({ memory, portable: portable!, data: toPortable(data, { features: false }) }),
@@ -109,7 +109,8 @@ export class LineMeasure {
     this.slope.fill(0);
     if (this.#buckets === undefined) return (yield* this.along()).first;
     const { queries, others } = this.#parts.counted;
-    return ((yield* this.#buckets.peak.first(kind => this.#look(kind, []))) + others) / queries;
+    const first = yield* this.#buckets.peak.first((kind, ...run) => this.#look(kind, run));
+    return (first + others) / queries;
   }
 
   /** The mean of what queries count, before the measure's aggregate is finished. Good until the next line. */
@@ -154,18 +155,18 @@ export class LineMeasure {
   *#look(kind: number, run: readonly number[]): Steps<void> {
     this.#parts.memory.run.set(run);
     yield* this.#work(kind);
-    this.#buckets?.slices.bringTogether(kind);
+    this.#buckets?.slices.bringTogether(kind, run);
   }
 
   #work(kind: number): Steps<void> {
     const { crew, slices, memory } = this.#parts;
     return crew.steps(
-      function* (_, slice) {
-        slices.run(kind, slice);
+      function* (_, task) {
+        slices.run(kind, task);
         yield 1;
       },
       kind,
-      memory.slices.length,
+      memory.tasks.length,
     );
   }
 

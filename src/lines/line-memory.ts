@@ -1,7 +1,7 @@
 /** What the threads that look at a line share. */
 import { type Dataset, sharedFloat64 } from '../data/dataset.js';
 import { type Part, partsOf, partsWithin } from '../data/parts.js';
-import { type BucketMemory, createBucketMemory } from '../kernels/line-bucket-memory.js';
+import { type BucketMemory, createBucketMemory, type LineCuts } from '../kernels/line-bucket-memory.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
 import type { CountedForm } from './counted-form.js';
 import type { Line, Sweep } from './sweep.js';
@@ -11,6 +11,8 @@ const SLICE_ROWS = 1024;
 
 export interface LineMemory extends Line {
   readonly slices: readonly Part[];
+  /** Slices that are looked at in one go: up to where each task goes. */
+  readonly tasks: readonly number[];
   /** By query: what it counts below all crossings; NaN where it does not count. */
   readonly first: Float64Array;
   /** By slice. */
@@ -28,11 +30,11 @@ interface LineMemoryJob {
   readonly measure: Measure;
   readonly sweep: Sweep;
   readonly form: CountedForm | undefined;
-  /** Those of a line, for the kernel. */
-  readonly buckets: number;
+  /** For the kernel. */
+  readonly cuts: LineCuts;
 }
 
-export function createLineMemory({ data, measure, sweep, form, buckets: count }: LineMemoryJob): LineMemory {
+export function createLineMemory({ data, measure, sweep, form, cuts }: LineMemoryJob): LineMemory {
   const { offsets, queries, rows } = data;
   // Within parts, which never span ranks: slices are the same for any number of these.
   const slices = partsOf(data).flatMap(part => partsWithin(data, part, SLICE_ROWS));
@@ -42,9 +44,10 @@ export function createLineMemory({ data, measure, sweep, form, buckets: count }:
     return sum;
   });
   const known = form !== undefined && measure.aggregate === arithmeticMean && form.gain.every(gain => gain >= 0);
-  const buckets = known ? createBucketMemory({ ...form, offsets }, slices, count) : undefined;
+  const buckets = known ? createBucketMemory({ ...form, offsets }, slices, cuts) : undefined;
   return {
     slices,
+    tasks: tasksOf(slices),
     start: buckets?.start ?? sharedFloat64(rows),
     slope: buckets?.slope ?? sharedFloat64(rows),
     first: sharedFloat64(queries),
@@ -54,4 +57,18 @@ export function createLineMemory({ data, measure, sweep, form, buckets: count }:
     buckets,
     run: new Int32Array(new SharedArrayBuffer(8)),
   };
+}
+
+/** Slices side by side, of about as many documents as one may have. */
+function tasksOf(slices: readonly Part[]): number[] {
+  const tasks: number[] = [];
+  let firstRow = 0;
+  for (const [s, { lastRow }] of slices.entries()) {
+    if (tasks.length > 0 && lastRow - firstRow <= SLICE_ROWS) tasks[tasks.length - 1] = s + 1;
+    else {
+      tasks.push(s + 1);
+      firstRow = slices[s]!.firstRow;
+    }
+  }
+  return tasks;
 }

@@ -1,25 +1,29 @@
 /**
- * The best of a line without most of its breakpoints. The line is cut into buckets; the kernel says what the sum of
- * queries is where each begins, and a bound of what it can be within. Only buckets are looked at that can hold
- * something better, the most promising first.
+ * The best of a line without most of its breakpoints. The line is cut into wide sections, and these into buckets. The
+ * kernel gives a bound of what the sum of queries can be within each section; for buckets of sections that can hold
+ * something better, the sum where each begins, and a bound again. Only buckets are looked at that can hold something
+ * better, the most promising first.
  */
 import { PLACES } from '../kernels/layouts/line-buckets.js';
+import type { LineCuts } from '../kernels/line-bucket-memory.js';
 import { placeOf, stepOf } from '../kernels/line-places.js';
 import type { Steps } from '../steps.js';
-import { Bounds } from './bounds.js';
-import { COARSE, FINE } from './line-slices.js';
+import { Bounds, type Intervals } from './bounds.js';
+import { COARSE, FINE, SECTIONS } from './line-slices.js';
 import type { Plateau } from './piecewise.js';
 import type { RankSlices } from './rank-slices.js';
 import { RunSearch } from './run-search.js';
 import type { Span } from './span.js';
 
-/** Buckets whose changes are looked at at once. */
+/** Sections whose buckets are looked at at once, and buckets whose changes are. */
+const SECTIONS_AT_ONCE = 16;
 const AT_ONCE = 32;
 /** Sums differ by rounding. */
 const ROUNDING = 1e-9;
 
 /** What the kernel writes for a slice. */
 export interface SliceOutput {
+  readonly sections: Float64Array;
   readonly values: Float64Array;
   readonly most: Float64Array;
   readonly at: Float64Array;
@@ -29,22 +33,34 @@ export interface SliceOutput {
 /** Lets the kernel do a kind of work on all slices, for some places. */
 export type Work = (kind: number, ...run: readonly number[]) => Steps<void>;
 
+/** What is known of a line: the best plateau that was found, and that the sum gets as high as `known` somewhere. */
+interface Found {
+  readonly least: number;
+  best: Plateau | undefined;
+  known: number;
+}
+
 export class LinePeak {
   readonly #from: RankSlices;
   readonly #search = new RunSearch();
-  readonly #bounds: Bounds;
+  readonly #sections: Bounds;
+  readonly #buckets: Bounds;
+  readonly #cuts: LineCuts;
   readonly #places: number;
 
-  constructor(from: RankSlices, buckets: number) {
+  constructor(from: RankSlices, cuts: LineCuts) {
     this.#from = from;
-    this.#bounds = new Bounds(buckets);
-    this.#places = PLACES / buckets;
+    this.#sections = new Bounds(cuts.sections);
+    this.#buckets = new Bounds(cuts.buckets);
+    this.#cuts = cuts;
+    this.#places = PLACES / cuts.buckets;
   }
 
   /** The sum below every crossing. */
   *first(work: Work): Steps<number> {
-    yield* work(COARSE);
-    return this.#from.slices.reduce((sum, { values }) => sum + values[0]!, 0);
+    yield* work(SECTIONS);
+    yield* work(COARSE, 0, this.#places);
+    return this.#sumAt(0);
   }
 
   /**
@@ -52,24 +68,55 @@ export class LinePeak {
    * way.
    */
   *above(least: number, span: Span, work: Work): Steps<Plateau | undefined | 'unknown'> {
-    yield* work(COARSE);
-    // The sum gets as high as that somewhere.
-    const known = this.#bounds.add(this.#from.slices) - ROUNDING;
-    let best: Plateau | undefined;
+    yield* work(SECTIONS);
+    const all = { low: 0, high: this.#cuts.sections };
+    const { slices } = this.#from;
+    this.#sections.add(
+      slices.map(({ sections }) => sections),
+      all,
+    );
+    const found: Found = { least, best: undefined, known: -Infinity };
+    for (;;) {
+      const sections = this.#sections.highest(floorOf(found), SECTIONS_AT_ONCE, all);
+      if (sections === undefined) break;
+      if ((yield* this.#look(sections, found, span, work)) === 'unknown') return 'unknown';
+      this.#sections.drop(sections);
+    }
+    const { best, known } = found;
+    return (best?.value ?? least) < known ? 'unknown' : best;
+  }
+
+  /** Looks for something better in some sections. */
+  *#look(sections: Intervals, found: Found, span: Span, work: Work): Steps<'unknown' | undefined> {
+    const each = this.#cuts.buckets / this.#cuts.sections;
+    const within = { low: sections.low * each, high: sections.high * each };
+    yield* work(COARSE, within.low * this.#places, within.high * this.#places);
+    this.#buckets.add(
+      this.#from.slices.map(({ most }) => most),
+      within,
+    );
+    for (let b = within.low; b <= within.high; b++) found.known = Math.max(found.known, this.#sumAt(b) - ROUNDING);
     for (let atOnce = AT_ONCE; ; ) {
-      const found = this.#bounds.highest(Math.max(best?.value ?? least, known), atOnce);
-      if (found === undefined) break;
-      const [low, high] = [found.low * this.#places, found.high * this.#places];
+      const buckets = this.#buckets.highest(floorOf(found), atOnce, within);
+      if (buckets === undefined) return undefined;
+      const [low, high] = [buckets.low * this.#places, buckets.high * this.#places];
       yield* work(FINE, low, high);
       if (this.#from.counts.includes(-1)) {
         if (atOnce === 1) return 'unknown';
         atOnce = 1;
         continue;
       }
-      best = this.#within(low, high, found.first, span, best?.value ?? least) ?? best;
-      this.#bounds.drop(found);
+      const least = found.best?.value ?? found.least;
+      found.best = this.#within(low, high, this.#sumAt(buckets.low), span, least) ?? found.best;
+      this.#buckets.drop(buckets);
     }
-    return (best?.value ?? least) < known ? 'unknown' : best;
+  }
+
+  /** Where a bucket begins. */
+  #sumAt(bucket: number): number {
+    let sum = 0;
+    for (const { values } of this.#from.slices) sum += values[bucket]!;
+    return sum;
   }
 
   #within(low: number, high: number, first: number, span: Span, least: number): Plateau | undefined {
@@ -79,4 +126,8 @@ export class LinePeak {
     const lists = this.#from.slices.map(({ at, changes }, s) => ({ at, changes, count: this.#from.counts[s]! }));
     return this.#search.above(least, run, lists);
   }
+}
+
+function floorOf({ least, best, known }: Found): number {
+  return Math.max(best?.value ?? least, known);
 }

@@ -21,7 +21,7 @@ export async function serve({ data, portable, memory }: LineWork): Promise<Servi
   const { measures } = await fromStrings(portable);
   const own = fromPortable(data);
   const slices = new LineSlices(createSweep(own, measures[0]!, countedForm(own, measures[0]!)), memory);
-  return { tasks: (kind, slice) => slices.run(kind, slice) };
+  return { tasks: (kind, task) => slices.run(kind, task) };
 }
 
 /** Measures that are sums over documents have a quick one. */
@@ -31,8 +31,8 @@ export function createSweep(data: Dataset, measure: Measure, form: CountedForm |
   return form ? new CountedSweep(data, measure, form, longest) : new EvaluatedSweep(data, measure, longest);
 }
 
-/** Kinds of work: every breakpoint; what buckets of the line come to; changes in some of them. */
-export const [SWEEP, COARSE, FINE] = [0, 1, 2];
+/** Kinds of work: every breakpoint; what sections of the line come to; buckets of some; changes in some of these. */
+export const [SWEEP, SECTIONS, COARSE, FINE] = [0, 1, 2, 3];
 
 export class LineSlices {
   readonly #sweep: Sweep;
@@ -45,9 +45,16 @@ export class LineSlices {
     this.#buckets = memory.buckets && new LineBuckets(memory.buckets);
   }
 
-  run(kind: number, slice: number): void {
+  /** The slices of a task. */
+  run(kind: number, task: number): void {
+    const { tasks } = this.#memory;
+    for (let slice = tasks[task - 1] ?? 0; slice < tasks[task]!; slice++) this.#look(kind, slice);
+  }
+
+  #look(kind: number, slice: number): void {
     const { slices, first, at, change, counts, run } = this.#memory;
-    if (kind === COARSE) this.#buckets!.coarse(slice);
+    if (kind === SECTIONS) this.#buckets!.sections(slice);
+    else if (kind === COARSE) this.#buckets!.coarse(slice, run[0]!, run[1]!);
     else if (kind === FINE) counts[slice] = this.#buckets!.fine(slice, run[0]!, run[1]!);
     else {
       const { firstQuery, lastQuery } = slices[slice]!;

@@ -1,16 +1,18 @@
 /** What slices of queries say of a line, on every rank of those of all: decisions are the same whoever makes them. */
+import { PLACES } from '../kernels/layouts/line-buckets.js';
+import type { LineCuts } from '../kernels/line-bucket-memory.js';
 import { gatherNumbers, gatherValues } from '../ranks/gathered.js';
 import type { Transport } from '../ranks/transport.js';
 import type { SliceOutput } from './line-peak.js';
-import { FINE } from './line-slices.js';
+import { FINE, SECTIONS } from './line-slices.js';
 
 /** What the kernel wrote; with several ranks, for the slices of all of them once these were brought together. */
 export interface RankSlices {
   readonly slices: readonly SliceOutput[];
   /** Changes of each slice; -1 where there was no room for them. */
   readonly counts: Int32Array;
-  /** After a kind of work. */
-  bringTogether(kind: number): void;
+  /** After a kind of work, on places from one to another where it is not on all. */
+  bringTogether(kind: number, run: readonly number[]): void;
 }
 
 type Writable = { -readonly [Key in keyof SliceOutput]: SliceOutput[Key] };
@@ -19,13 +21,14 @@ export function rankSlices(
   own: readonly SliceOutput[],
   counts: Int32Array,
   ranks: Transport,
-  buckets: number,
+  { buckets, sections }: LineCuts,
 ): RankSlices {
   if (ranks.size === 1) return { slices: own, counts, bringTogether() {} };
   const all = gatherValues(ranks, own.length).reduce((sum, slices) => sum + slices, 0);
   const slices = Array.from(
     { length: all },
     (): Writable => ({
+      sections: new Float64Array(sections),
       values: new Float64Array(buckets + 1),
       most: new Float64Array(buckets),
       at: new Float64Array(0),
@@ -54,7 +57,12 @@ export function rankSlices(
   return {
     slices,
     counts: allCounts,
-    bringTogether(kind) {
+    bringTogether(kind, run) {
+      if (kind === SECTIONS) {
+        const bounds = own.map(({ sections: bound }) => bound);
+        gather(bounds, (next, slice) => slices[slice]!.sections.set(next(sections)));
+        return;
+      }
       if (kind === FINE) {
         const listed = own.flatMap(({ at, changes }, s) => {
           const count = Math.max(0, counts[s]!);
@@ -68,11 +76,12 @@ export function rankSlices(
         });
         return;
       }
+      const [low, high] = run.map(place => (place * buckets) / PLACES) as [number, number];
       gather(
-        own.flatMap(({ values, most }) => [values, most]),
+        own.flatMap(({ values, most }) => [values.subarray(low, high + 1), most.subarray(low, high)]),
         (next, slice) => {
-          slices[slice]!.values.set(next(buckets + 1));
-          slices[slice]!.most.set(next(buckets));
+          slices[slice]!.values.set(next(high + 1 - low), low);
+          slices[slice]!.most.set(next(high - low), low);
         },
       );
     },

@@ -25,12 +25,22 @@ export function spanOf(
   const sums = new Float64Array(2 * slices.length);
   for (const [s, { firstQuery, lastQuery }] of slices.entries()) {
     for (let q = firstQuery; q < lastQuery; q++) {
-      const growth = extentOf(slope, offsets[q]!, offsets[q + 1]!);
-      mosts[0] = Math.max(mosts[0]!, growth.largest);
-      const scores = extentOf(start, offsets[q]!, offsets[q + 1]!);
-      mosts[1] = Math.max(mosts[1]!, scores.largest);
-      sums[2 * s]! += growth.range * scores.range;
-      sums[2 * s + 1]! += growth.range * growth.range;
+      const [from, to] = [offsets[q]!, offsets[q + 1]!];
+      let [lowest, highest] = [Infinity, -Infinity];
+      let [slowest, fastest] = [Infinity, -Infinity];
+      for (let i = from; i < to; i++) {
+        const score = start[i]!;
+        const growth = slope[i]!;
+        if (score < lowest) lowest = score;
+        if (score > highest) highest = score;
+        if (growth < slowest) slowest = growth;
+        if (growth > fastest) fastest = growth;
+      }
+      if (!(lowest <= highest && slowest <= fastest)) continue;
+      mosts[0] = Math.max(mosts[0]!, -slowest, fastest);
+      mosts[1] = Math.max(mosts[1]!, -lowest, highest);
+      sums[2 * s]! += (fastest - slowest) * (highest - lowest);
+      sums[2 * s + 1]! += (fastest - slowest) * (fastest - slowest);
     }
   }
   ranks.max(mosts);
@@ -46,16 +56,4 @@ export function spanOf(
     typical: ratio > 0 && ratio < Infinity ? 2 ** Math.round(Math.log2(ratio)) : 1,
     least: mosts[0]! > 0 ? mosts[1]! / mosts[0]! : 0,
   };
-}
-
-/** From the smallest to the largest value, and the largest size. */
-function extentOf(values: Float64Array, from: number, to: number) {
-  let low = Infinity;
-  let high = -Infinity;
-  for (let i = from; i < to; i++) {
-    const value = values[i]!;
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return low <= high ? { range: high - low, largest: Math.max(-low, high) } : { range: 0, largest: 0 };
 }

@@ -31,6 +31,7 @@ export const adarank = defineTrainer({
     refuseUnbounded(measure);
     const seen = SeenData.of(job, context);
     refuseConstant(seen.varying(ranks));
+    seen.refuseAlike('adarank', measure.labels, ranks);
     const portable = job.portable && { measures: [measure.spec], modules: job.modules };
     const values = new EvaluationCrew({
       data: seen.labels,

@@ -43,6 +43,7 @@ export const coordinate = defineTrainer({
     const seen = SeenData.of(job, context);
     const varying = seen.varying(ranks);
     refuseConstant(varying);
+    seen.refuseAlike('coordinate', measure.labels, ranks);
     const features = [...varying.keys()].filter(f => varying[f]);
     if (options.global === 'always' && (features.length < 2 || features.length > 3)) {
       throw new ListwiseError(

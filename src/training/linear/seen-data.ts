@@ -78,6 +78,25 @@ export class SeenData {
     return found[0]!.map((_, f) => found.some(own => own[f]));
   }
 
+  /** Without two labels in any query, on any rank, a measure has nothing to tell rankings apart by but positions. */
+  refuseAlike(trainer: string, source: string, ranks: Transport): void {
+    const { positions } = this.labels;
+    if (gatherValues(ranks, positions !== undefined || this.#labelsDiffer(source)).some(Boolean)) return;
+    throw new ListwiseError(
+      'training-without-lambda',
+      `${trainer} finds nothing to learn: in no query do two documents have different labels (${source})`,
+    );
+  }
+
+  #labelsDiffer(source: string): boolean {
+    const { offsets, queries } = this.labels;
+    const labels = this.labels.label(source);
+    for (let q = 0; q < queries; q++) {
+      for (let i = offsets[q]! + 1; i < offsets[q + 1]!; i++) if (!Object.is(labels[i], labels[i - 1])) return true;
+    }
+    return false;
+  }
+
   #varyingHere(): boolean[] {
     const { offsets, queries } = this.labels;
     const column = new Float64Array(this.rows);

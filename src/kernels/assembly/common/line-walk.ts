@@ -94,18 +94,24 @@ function leastAbove(unit: Unit, block: Block): i32 {
   return least;
 }
 
-/** The mean over the orders of a block: see src/lines/counted-form.ts. Keeps it; returns by how much it changed. */
+/**
+ * The mean over the orders of a block (src/lines/counted-form.ts) of so many documents and partners, behind `most`
+ * documents of the unit, from rank `first` on.
+ */
+@inline export function meanOf(unit: Unit, documents: u32, partners: u32, most: i32, first: i32): f64 {
+  const size = <i32>documents + <i32>partners;
+  const discount = f64At(unit.discounts, first + size) - f64At(unit.discounts, first);
+  const mean = (unit.scale * <f64>documents) / <f64>size;
+  if (unit.form == LINEAR) return mean * discount;
+  const moment = f64At(unit.moments, first + size) - f64At(unit.moments, first) - <f64>first * discount;
+  return mean * (<f64>(most + 1) * discount + (<f64>(<i32>documents - 1) / <f64>(size - 1)) * moment);
+}
+
+/** What a block counts. Keeps it; returns by how much it changed. */
 function value(unit: Unit, block: Block): f64 {
   const most = upTo(unit, block.above + block.others - 1) - block.size;
   const first = block.above + (unit.form == PRECISION ? most : leastAbove(unit, block));
-  const size = block.size + block.others;
-  const discount = f64At(unit.discounts, first + size) - f64At(unit.discounts, first);
-  let now = (unit.scale * <f64>block.size) / <f64>size;
-  if (unit.form == LINEAR) now *= discount;
-  else {
-    const moment = f64At(unit.moments, first + size) - f64At(unit.moments, first) - <f64>first * discount;
-    now *= <f64>(most + 1) * discount + (<f64>(block.size - 1) / <f64>(size - 1)) * moment;
-  }
+  const now = meanOf(unit, block.size, block.others, most, first);
   const change = now - block.value;
   block.value = now;
   return change;
@@ -256,6 +262,15 @@ export function putElements(unit: Unit): void {
 export function unitValue(unit: Unit): f64 {
   let sum: f64 = 0;
   for (let b = 0; b < <i32>unit.blockCount; b++) sum += blockOf(unit, b).value;
-  for (let c = 0; c <= <i32>unit.partners; c++) sum += singlesAt(unit, c, countAt(unit, c));
+  for (let c = 0, k = 0; c <= <i32>unit.partners; c++) {
+    const last = upTo(unit, c);
+    if (k == last) continue;
+    if (unit.blockCount > 0) {
+      sum += singlesAt(unit, c, countAt(unit, c));
+      k = last;
+    } else {
+      for (; k < last; k++) sum += countsAt(unit, k + 1, k + 1 + c);
+    }
+  }
   return sum;
 }

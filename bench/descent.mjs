@@ -7,10 +7,14 @@ import { generate } from '../dist/data/generators/generate.js';
 import { DenseKernel } from '../dist/kernels/dense.js';
 import { padded, paddedLayout, parameterCount } from '../dist/kernels/net-shape.js';
 import { parseCriterion } from '../dist/measures/criterion.js';
+import { parseMeasure } from '../dist/measures/parse.js';
 import { DatasetView } from '../dist/measures/query-view.js';
 import { Random } from '../dist/numeric/random.js';
+import { SigmoidRanking } from '../dist/objectives/approx/sigmoid-ranking.js';
+import { sigmoids } from '../dist/objectives/approx/sigmoids.js';
 import { pairLambdas } from '../dist/objectives/pairs/pair-lambdas.reference.js';
 import { parseObjective } from '../dist/objectives/parse.js';
+import { RankDistributions } from '../dist/objectives/soft/rank-distributions.js';
 import { alone } from '../dist/ranks/transport.js';
 import { atOnce } from '../dist/steps.js';
 import { Engine } from '../dist/training/descent/engine.js';
@@ -302,11 +306,11 @@ function processorTime(work) {
 }
 
 /** MSLR-like grades without features, and random scores. */
-function scoredQueries(queries) {
-  const data = dataOf('mslr', { queries, documents: 120 });
+function scoredQueries(queries, documents = 120) {
+  const data = dataOf('mslr', { queries, documents });
   const random = new Random(2);
   const scores = Float64Array.from({ length: data.rows }, () => Math.fround(random.gaussian()));
-  return { data, scores, out: { lambda: new Float64Array(120), hessian: new Float64Array(120) } };
+  return { data, scores, out: { lambda: new Float64Array(documents), hessian: new Float64Array(documents) } };
 }
 
 // SoftNDCG@10 on queries of 120 documents: derivatives by the adjoint against derivatives carried forward.
@@ -342,7 +346,63 @@ const softNdcg = {
   ],
 };
 
-const all = [lambdas, dense, factored, growth, softNdcg, epoch];
+// Lambdas of SoftRank and of the approximation framework: by their kernels, and by the plain recursion and loops.
+const SMOOTH = ['softrank(ndcg)', 'softrank(ndcg@10)', 'softrank(ndcg@20)', 'approx(ndcg)', 'approx(ap)'];
+const smooth = {
+  variants: Object.fromEntries(
+    SMOOTH.flatMap(spec =>
+      [60, 150].map(documents => [`${spec} ${documents}`, { run: () => smoothTimes(spec, documents) }]),
+    ),
+  ),
+  report: medians =>
+    SMOOTH.map(spec => {
+      const at = [60, 150].map(documents => {
+        const { kernel, plain } = medians[`${spec} ${documents}`];
+        return `${documents} documents: kernel ${kernel.toFixed(0)} us a query, plain ${plain.toFixed(0)} us, ratio ${(plain / kernel).toFixed(1)}`;
+      });
+      return `lambdas of ${spec}, ${at.join('; ')} (asked for: 8)`;
+    }),
+};
+
+function smoothTimes(spec, documents) {
+  const { data, scores, out } = scoredQueries(20, documents);
+  const [, method, measure] = /^(\w+)\((.*)\)$/.exec(spec);
+  const view = new DatasetView(data, 'input', { remember: true });
+  const { lambdas } = parseObjective(spec).start(data);
+  const plain = plainLambdas[method](parseMeasure(measure), documents);
+  const pass = work => () => {
+    for (let q = 0; q < data.queries; q++) work(view.moveTo(q, scores), out);
+  };
+  const microseconds = time => (1000 * time) / data.queries;
+  return { kernel: microseconds(quickest(100, pass(lambdas))), plain: microseconds(quickest(15, pass(plain))) };
+}
+
+const plainLambdas = {
+  softrank(measure, n) {
+    const ranks = new RankDistributions(0.3);
+    const [gain, discount] = [new Float64Array(n), new Float64Array(n)];
+    return (view, { lambda }) => {
+      lambda.fill(0);
+      const norm = measure.soft.fill(view, { gain, upper: discount });
+      const zeros = discount.indexOf(0);
+      const depth = zeros < 0 ? n : zeros;
+      for (let j = 0; j < n; j++) {
+        if (gain[j] !== 0) ranks.expectedDiscount(j, view.scores, n, discount, depth, norm * gain[j], lambda);
+      }
+    };
+  },
+  approx(measure) {
+    const options = { alpha: 10, beta: 10, cutBeta: 0.3, sigmoid: sigmoids.logistic, beyond: 0, plain: true };
+    const ranking = new SigmoidRanking(options);
+    return (view, { lambda }) => {
+      lambda.fill(0);
+      measure.approx.value(view, ranking.rank(view));
+      atOnce(ranking.addGradient(view, lambda));
+    };
+  },
+};
+
+const all = [lambdas, dense, factored, growth, softNdcg, smooth, epoch];
 
 export const prepare = () => ({});
 export const variants = () => Object.assign({}, ...all.map(result => result.variants));

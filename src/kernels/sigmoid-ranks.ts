@@ -1,12 +1,10 @@
 /** The kernel of smooth positions over a small memory of its own. Not shared: each thread has one. */
 import { evenArrays, growTo } from './arena.js';
-import { SIGMOID_KIND, SIGMOID_REGION } from './layouts/smooth-ranks.js';
+import { NORMAL_TABLE, SIGMOID_KIND, SIGMOID_REGION } from './layouts/smooth-ranks.js';
 import { loadKernel } from './load.js';
 import { normalTable } from './normal-table.js';
 
-/** Constants of the kernel lie before. */
-const TABLE = 4096;
-const START = TABLE + normalTable.byteLength;
+const START = NORMAL_TABLE + normalTable.byteLength;
 
 export type SigmoidKind = (typeof SIGMOID_KIND)[number];
 
@@ -31,8 +29,8 @@ export class SigmoidRanks {
     const length = this.#capacity + 16;
     growTo(this.#memory, START + 8 * length * SIGMOID_REGION.length);
     const { buffer } = this.#memory;
-    new Float64Array(buffer, TABLE, normalTable.length).set(normalTable);
-    this.#kernel.layOut(START, 8 * length, TABLE);
+    new Float64Array(buffer, NORMAL_TABLE, normalTable.length).set(normalTable);
+    this.#kernel.layOut(START, 8 * length);
     Object.assign(this.arrays, evenArrays(SIGMOID_REGION, buffer, START, length));
   }
 

@@ -1,15 +1,17 @@
 /** SoftRank's kernel over a small memory of its own. Not shared: each thread has one. */
 import { evenArrays, growTo } from './arena.js';
-import { SOFT_REGION } from './layouts/smooth-ranks.js';
+import { NORMAL_ENTRIES, NORMAL_TABLE, SOFT_REGION } from './layouts/smooth-ranks.js';
 import { loadKernel } from './load.js';
 import { normalTable } from './normal-table.js';
 
-/** Constants of the kernel lie before. */
-const TABLE = 4096;
-const START = TABLE + normalTable.byteLength;
+const START = NORMAL_TABLE + normalTable.byteLength;
 
-/** Rows of probabilities have at least this length. */
-const SHORT_HEAD = 10;
+/**
+ * Odds of a rival that is divided out of the distribution of a rank, at most; and to the power of the number of ranks,
+ * where they are many: 4^9 leaves 10 of 16 digits.
+ */
+const ODDS = 4;
+const RANKS = 9;
 
 /**
  * Discounts as the kernel takes them: a constant, the sum over terms of weight (1 - fall)^rank, more for the first
@@ -26,7 +28,7 @@ export interface DiscountTerms {
 export class SoftRanks {
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
   readonly #kernel = loadKernel('soft-ranks', this.#memory);
-  /** 1 over the deviation of a difference of scores. */
+  /** 1 over the deviation of a difference of scores, in distances between two entries of the table. */
   readonly #over: number;
   #capacity = 0;
   #rows = -1;
@@ -37,12 +39,12 @@ export class SoftRanks {
   readonly arrays = {} as Record<(typeof SOFT_REGION)[number], Float64Array>;
 
   constructor(sigma: number) {
-    this.#over = 1 / (Math.SQRT2 * sigma);
+    this.#over = NORMAL_ENTRIES / (Math.SQRT2 * sigma);
   }
 
   /** Makes room for n documents and the discounts of a query; arrays taken before may be of no use then. */
   reserve(n: number, { fall, weight, head, constant }: DiscountTerms): void {
-    const rows = head.length === 0 ? 0 : n * (Math.max(SHORT_HEAD, head.length) + 4);
+    const rows = head.length === 0 ? 0 : n * (head.length + 1);
     if (Math.max(n, fall.length) > this.#capacity || rows > this.#rows) {
       this.#capacity = Math.max(256, fall.length, this.#capacity, n);
       this.#rows = Math.max(rows, this.#rows);
@@ -50,8 +52,8 @@ export class SoftRanks {
       const end = START + 8 * length * SOFT_REGION.length;
       growTo(this.#memory, end + 8 * this.#rows);
       const { buffer } = this.#memory;
-      new Float64Array(buffer, TABLE, normalTable.length).set(normalTable);
-      this.#kernel.layOut(START, 8 * length, TABLE, end);
+      new Float64Array(buffer, NORMAL_TABLE, normalTable.length).set(normalTable);
+      this.#kernel.layOut(START, 8 * length, end);
       Object.assign(this.arrays, evenArrays(SOFT_REGION, buffer, START, length));
     }
     this.arrays.fall.set(fall);
@@ -60,7 +62,8 @@ export class SoftRanks {
     this.#terms = fall.length;
     this.#head = head.length;
     this.#constant = constant;
-    this.#kernel.beginQuery();
+    const odds = ODDS ** Math.min(1, RANKS / (head.length - 1));
+    this.#kernel.beginQuery(n, head.length, odds / (1 + odds));
   }
 
   /** `scale` times the expected discount of document j. */

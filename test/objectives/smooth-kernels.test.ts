@@ -85,6 +85,8 @@ describe('the SoftRank kernel', () => {
     'ndcg@5',
     'ndcg@10',
     'ndcg@13',
+    'ndcg@20',
+    'ndcg@50',
     'ndcg@100',
     'p@10',
     'rbp',
@@ -105,7 +107,7 @@ describe('the SoftRank kernel', () => {
 
   it('equals the plain recursion on a list of 1,000', () => {
     const query = queryOf(1000);
-    for (const spec of ['ndcg', 'ndcg@10']) {
+    for (const spec of ['ndcg', 'ndcg@10', 'p@25', 'ndcg@200']) {
       const expected = positional(spec, query, 0.3);
       expectNear(climbed(`softrank(${spec},sigma=0.3)`, query).lambda, expected.gradient, 1e-6);
     }
@@ -119,13 +121,29 @@ describe('the SoftRank kernel', () => {
         // The one on top is sure of its place: it feels nothing, and others are not to be left out beside it.
         if (tops.length > 0) scores[0] = 50;
         for (const sigma of [0.2, 0.3, 1]) {
-          const expected = positional('ndcg@10', { label, scores }, sigma).gradient;
-          const { lambda } = climbed(`softrank(ndcg@10,sigma=${sigma})`, { label, scores });
-          const largest = Math.max(...expected.map(Math.abs));
-          expect(largest).toBeGreaterThan(0);
-          for (const [i, value] of expected.entries())
-            expect(Math.abs(lambda[i]! - value) / largest).toBeLessThan(1e-6);
+          for (const spec of ['ndcg@10', 'p@18']) {
+            const expected = positional(spec, { label, scores }, sigma).gradient;
+            const { lambda } = climbed(`softrank(${spec},sigma=${sigma})`, { label, scores });
+            const largest = Math.max(...expected.map(Math.abs));
+            expect(largest).toBeGreaterThan(0);
+            for (const [i, value] of expected.entries())
+              expect(Math.abs(lambda[i]! - value) / largest).toBeLessThan(1e-6);
+          }
         }
+      }
+    }
+  });
+
+  it('equals the plain recursion where hundreds of rivals are as good, or nearly sure', () => {
+    for (const width of [1e-3, 0.5, 5]) {
+      const scores = Array.from({ length: 700 }, () => width * random.gaussian());
+      const label = scores.map((_, i) => (i % 70 === 0 ? 1 : 0));
+      for (const spec of ['ndcg@10', 'p@60']) {
+        const expected = positional(spec, { label, scores }, 0.3);
+        const { lambda } = climbed(`softrank(${spec},sigma=0.3)`, { label, scores });
+        const largest = Math.max(...expected.gradient.map(Math.abs));
+        for (const [i, value] of expected.gradient.entries())
+          expect(Math.abs(lambda[i]! - value)).toBeLessThanOrEqual(1e-6 * largest);
       }
     }
   });

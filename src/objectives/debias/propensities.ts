@@ -4,9 +4,10 @@
  * examined (Joachims, Swaminathan, Schnabel 2017), for any objective that is a sum over relevant documents.
  */
 import type { Dataset } from '../../data/dataset.js';
+import { longestQuery } from '../../data/longest-query.js';
 import { ListwiseError } from '../../errors.js';
 import type { QueryView } from '../../measures/measure.js';
-import { atOnce, type Steps } from '../../steps.js';
+import { atOnce, LOOKS_A_STEP, type Steps } from '../../steps.js';
 import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody } from '../objective.js';
 import { Scratch } from '../scratch.js';
 import { clickSource } from './click-source.js';
@@ -35,7 +36,13 @@ export function propensities(part: Objective, propensity: (position: number) => 
         lambda.fill(0, 0, n);
         hessian.fill(0, 0, n);
         let count = 0;
+        let looks = 0;
         for (const document of clicks(view)) {
+          looks += n;
+          if (looks > LOOKS_A_STEP) {
+            looks = 0;
+            yield document / n;
+          }
           const weight = weights[data.offsets[view.query]! + document]!;
           count += yield* lambdaSteps(run, clicked.show(view, document), own);
           for (let i = 0; i < n; i++) {
@@ -48,7 +55,7 @@ export function propensities(part: Objective, propensity: (position: number) => 
       return {
         beginIteration: iteration => run.beginIteration?.(iteration),
         lambdas: (view, out) => atOnce(steps(view, out)),
-        ...(run.lambdaSteps && { lambdaSteps: steps }),
+        ...((run.lambdaSteps || longestQuery(data) ** 2 > LOOKS_A_STEP) && { lambdaSteps: steps }),
         ...(run.cost && {
           cost(view: QueryView) {
             const first = data.offsets[view.query]!;

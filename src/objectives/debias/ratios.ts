@@ -3,12 +3,14 @@
  * clicked is worth 1 / (t+ of i times t- of j). Both ratios are what makes the mean cost of pairs the same for all
  * positions.
  */
+import { longestQuery } from '../../data/longest-query.js';
 import { ListwiseError } from '../../errors.js';
 import type { QueryView } from '../../measures/measure.js';
+import { atOnce, type Steps } from '../../steps.js';
 import { pairSum, type WeightedPairs } from '../form.js';
 import { FOUND, type LearnedMemory, type LearnedTable, type Learning } from '../learning.js';
 import type { Lambdas, Objective, ObjectiveBody } from '../objective.js';
-import { eachPair } from '../pairs/pair-lambdas.reference.js';
+import { needsSteps, pairSteps } from '../pairs/pair-lambdas.reference.js';
 import { type ShownPositions, shownPositions } from './positions.js';
 
 export interface RatioOptions {
@@ -48,53 +50,56 @@ export function ratios(part: Objective, { rate, p }: RatioOptions): ObjectiveBod
       const clicked = values.subarray(0, at.length);
       const unclicked = values.subarray(at.length);
       let pairs = pairsAt(1);
-      const visit = (
+      function* visit(
         view: QueryView,
         each: (better: number, worse: number, weight: number, of: WeightedPairs) => void,
-      ) => {
+      ): Steps<void> {
         for (const of of pairs) {
-          if (of.weight !== 0) eachPair(of.plan, view, (i, j, weight) => each(i, j, of.weight * weight, of));
+          if (of.weight !== 0) yield* pairSteps(of.plan, view, (i, j, weight) => each(i, j, of.weight * weight, of));
         }
-      };
+      }
+      function* steps(view: QueryView, { lambda, hessian }: Lambdas): Steps<number> {
+        const first = data.offsets[view.query]!;
+        lambda.fill(0, 0, view.n);
+        hessian.fill(0, 0, view.n);
+        if (found !== undefined) {
+          for (let i = 0; i < view.n; i++) found.fill(0, FOUND * (first + i), FOUND * (first + i + 1));
+          for (let i = 0; i < view.n; i++) found[FOUND * (first + i)] = groups[first + i]!;
+        }
+        let count = 0;
+        yield* visit(view, (i, j, weight, { plan: { factor } }) => {
+          const [up, down] = [clicked[groups[first + i]!]!, unclicked[groups[first + j]!]!];
+          const o = view.scores[i]! - view.scores[j]!;
+          const pull = (weight * factor.lambda(o)) / (up * down);
+          const bend = (weight * factor.hessian(o)) / (up * down);
+          if (pull !== 0) count++;
+          lambda[i]! += pull;
+          lambda[j]! -= pull;
+          hessian[i]! += bend;
+          hessian[j]! += bend;
+          if (found === undefined) return;
+          const cost = weight * factor.cost!(o) * (data.queryWeights?.[view.query] ?? 1);
+          found[FOUND * (first + i) + 1]! += cost / down;
+          found[FOUND * (first + j) + 2]! += cost / up;
+        });
+        return count;
+      }
       return {
         beginIteration(iteration) {
           pairs = pairsAt(iteration);
         },
-        lambdas(view, { lambda, hessian }: Lambdas) {
-          const first = data.offsets[view.query]!;
-          lambda.fill(0, 0, view.n);
-          hessian.fill(0, 0, view.n);
-          if (found !== undefined) {
-            for (let i = 0; i < view.n; i++) found.fill(0, FOUND * (first + i), FOUND * (first + i + 1));
-            for (let i = 0; i < view.n; i++) found[FOUND * (first + i)] = groups[first + i]!;
-          }
-          let count = 0;
-          visit(view, (i, j, weight, { plan: { factor } }) => {
-            const [up, down] = [clicked[groups[first + i]!]!, unclicked[groups[first + j]!]!];
-            const o = view.scores[i]! - view.scores[j]!;
-            const pull = (weight * factor.lambda(o)) / (up * down);
-            const bend = (weight * factor.hessian(o)) / (up * down);
-            if (pull !== 0) count++;
-            lambda[i]! += pull;
-            lambda[j]! -= pull;
-            hessian[i]! += bend;
-            hessian[j]! += bend;
-            if (found === undefined) return;
-            const cost = weight * factor.cost!(o) * (data.queryWeights?.[view.query] ?? 1);
-            found[FOUND * (first + i) + 1]! += cost / down;
-            found[FOUND * (first + j) + 2]! += cost / up;
-          });
-          return count;
-        },
+        lambdas: (view, out) => atOnce(steps(view, out)),
+        ...(pairs.some(({ plan }) => needsSteps(plan, longestQuery(data))) && { lambdaSteps: steps }),
         // Weights that do not move with the scores make the lambdas a gradient.
         ...(pairs.every(({ plan }) => plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly) && {
           cost(view: QueryView) {
             const first = data.offsets[view.query]!;
             let sum = 0;
-            visit(view, (i, j, weight, { plan: { factor } }) => {
+            const add = visit(view, (i, j, weight, { plan: { factor } }) => {
               const o = view.scores[i]! - view.scores[j]!;
               sum += (weight * factor.cost!(o)) / (clicked[groups[first + i]!]! * unclicked[groups[first + j]!]!);
             });
+            atOnce(add);
             return sum;
           },
         }),

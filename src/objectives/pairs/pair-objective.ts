@@ -3,7 +3,7 @@ import { longestQuery } from '../../data/longest-query.js';
 import type { QueryView } from '../../measures/measure.js';
 import type { Lambdas, ObjectiveBody, ObjectiveRun } from '../objective.js';
 import { kernelRun } from './kernel-run.js';
-import { pairCost, pairLambdas } from './pair-lambdas.reference.js';
+import { needsSteps, pairCost, pairLambdaSteps, pairLambdas } from './pair-lambdas.reference.js';
 import type { PairPlan } from './pair-plan.js';
 
 /**
@@ -34,8 +34,14 @@ export function pairObjective(plan: PairPlan): ObjectiveBody {
     hessian: plan.factor.convex ? 'positive' : 'none',
     form: { kind: 'pairs', plan },
     start(data, arithmetic = 'kernel'): ObjectiveRun {
-      const kernel = arithmetic === 'kernel' ? kernelRun(plan, longestQuery(data)) : undefined;
-      const run = kernel ?? { lambdas: (view: QueryView, out: Lambdas) => pairLambdas(plan, view, out) };
+      const longest = longestQuery(data);
+      const kernel = arithmetic === 'kernel' ? kernelRun(plan, longest) : undefined;
+      const run = kernel ?? {
+        lambdas: (view: QueryView, out: Lambdas) => pairLambdas(plan, view, out),
+        ...(needsSteps(plan, longest) && {
+          lambdaSteps: (view: QueryView, out: Lambdas) => pairLambdaSteps(plan, view, out),
+        }),
+      };
       // Weights that do not move with the scores make the lambdas a gradient.
       const smooth =
         plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly && plan.factor.cost !== undefined;

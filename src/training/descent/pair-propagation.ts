@@ -10,7 +10,8 @@ import type { QueryView } from '../../measures/measure.js';
 import { pairSum, type WeightedPairs } from '../../objectives/form.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { PairFactor } from '../../objectives/pairs/pair-factor.js';
-import { eachPair } from '../../objectives/pairs/pair-lambdas.reference.js';
+import { pairSteps } from '../../objectives/pairs/pair-lambdas.reference.js';
+import type { Steps } from '../../steps.js';
 import { type MemoryPlan, PAIR_ROWS, type ThreadPlan } from './memory-plan.js';
 
 export class PairPropagation {
@@ -54,7 +55,7 @@ export class PairPropagation {
   /**
    * Adds the gradient of all pairs of the query shown; `rows` is the address of its rows' addresses. Returns the pairs.
    */
-  propagate(view: QueryView, rows: number, weightOf: (document: number) => number, gradient: number): number {
+  *propagate(view: QueryView, rows: number, weightOf: (document: number) => number, gradient: number): Steps<number> {
     let pairs = 0;
     for (const { plan, weight: share } of this.#pairs) {
       let held = 0;
@@ -63,7 +64,7 @@ export class PairPropagation {
         pairs += held;
         held = 0;
       };
-      eachPair(plan, view, (better, worse, weight) => {
+      yield* pairSteps(plan, view, (better, worse, weight) => {
         this.#documents[2 * held] = better;
         this.#documents[2 * held + 1] = worse;
         this.#list[2 * held] = this.#addresses[rows / 4 + better]!;

@@ -113,7 +113,7 @@ export class SliceRunner {
       if (followCost) queryValues.cost[q] = this.#run.cost?.(view) ?? Number.NaN;
       const list = rows.list + 4 * rows.starts[q]!;
       if (this.#pairs !== undefined) {
-        queryValues.pairs[q] = this.#pairs.propagate(view, list, weightsOf(data, q), gradient);
+        queryValues.pairs[q] = yield* this.#pairs.propagate(view, list, weightsOf(data, q), gradient);
         continue;
       }
       // Steps only where they are worth their cost: small queries take microseconds.

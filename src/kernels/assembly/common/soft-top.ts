@@ -1,0 +1,273 @@
+// The expected discount of a document where only the first ranks count, and its gradient.
+//
+// Rivals of small odds come first. The distribution of the rank is their product of (1 - c) (1 + odds z), so they are
+// added two at a time by a sum and a product of odds, and scaled later. The derivative by the chance c of one of them
+// takes the distribution q without it. From p(r) = (1 - c) q(r) + c q(r-1) follows that q is a power series in -odds,
+// and the sum over ranks a polynomial whose coefficients are the same for all rivals. That loses digits where odds are
+// high: strong rivals come last, the rows before each are kept, and derivatives are got going back with the adjoint.
+
+import { NORMAL_ENTRIES, SoftRegion } from '../layouts/smooth-ranks';
+import { between, sum2, wide } from './float2';
+import { region, rows } from './soft-chances';
+
+/** So many rivals of odds up to 4 stay within float64 before they are scaled: 5^64. */
+const SCALED_AFTER: i32 = 64;
+/** Derivatives below this share of the largest one so far are left out. */
+const NEGLIGIBLE: f64 = 1e-9;
+/** The density, by the units of its table, is at most so many times the chance beyond, within the table. */
+const HAZARD: f64 = 10.0 / <f64>NORMAL_ENTRIES;
+
+/** The largest derivative by the score of the document itself, of the documents of the query so far. */
+let largest: f64 = 0;
+/** The largest discount of a rank. */
+let most: f64 = 0;
+/** Rivals of a larger chance are strong. */
+let weak: f64 = 0;
+/** Rivals that are sure to win. */
+let above: i32 = 0;
+
+/** Before the documents of another query, whose discounts are known. */
+export function beginQuery(n: i32, head: i32, weakest: f64): void {
+  // Nobody after the last: past the end all lose.
+  store<f64>(wide(region(SoftRegion.scores), n), -Infinity);
+  store<f64>(wide(region(SoftRegion.relevant), n), 0);
+  largest = 0;
+  most = 0;
+  weak = weakest;
+  for (let r = 0; r < head; r++) most = max(most, abs(load<f64>(wide(region(SoftRegion.head), r))));
+}
+
+/**
+ * Whether the document can come into the first ranks so rarely, by `chance`, that it feels next to nothing. No
+ * derivative by the chance c of a rival is larger: without it a rank has the probability p(r) / (1 - c) at most.
+ */
+@inline function isNegligible(chance: f64, n: i32, over: f64, scale: f64): bool {
+  return HAZARD * 2 * abs(scale) * most * chance * <f64>n * over <= NEGLIGIBLE * largest;
+}
+
+/**
+ * A bound of the chance to come into the first ranks. Bernstein: with the mean and the variance of a rank, it is x
+ * below the mean by a chance of at most exp(-x^2 / (2 (variance + x/3))).
+ */
+function chanceOfTop(n: i32, head: i32): f64 {
+  const win = region(SoftRegion.win);
+  let sum = f64x2.splat(0);
+  let squares = f64x2.splat(0);
+  for (let i = 0; i < n; i += 2) {
+    const own = v128.load(wide(win, i));
+    sum = f64x2.add(sum, own);
+    squares = f64x2.add(squares, f64x2.mul(own, own));
+  }
+  const mean = sum2(sum);
+  const x = mean - <f64>(head - 1);
+  return x > 0 ? Math.exp((-x * x) / (2 * (mean - sum2(squares) + x / 3))) : 1;
+}
+
+/** Odds and 1 / (1 - c) of weak rivals, 0 for others; lists the strong ones and returns their number. */
+function sortOut(n: i32): i32 {
+  const win = region(SoftRegion.win);
+  const odds = region(SoftRegion.odds);
+  const inverse = region(SoftRegion.inverse);
+  const list = region(SoftRegion.rival);
+  const one = f64x2.splat(1);
+  let sure = i64x2.splat(0);
+  let strong = 0;
+  for (let i = 0; i < n; i += 2) {
+    const own = v128.load(wide(win, i));
+    const isStrong = f64x2.gt(own, f64x2.splat(weak));
+    const isSure = f64x2.eq(own, one);
+    const over = v128.andnot(f64x2.div(one, f64x2.sub(one, own)), isStrong);
+    v128.store(wide(inverse, i), over);
+    v128.store(wide(odds, i), f64x2.mul(own, over));
+    sure = i64x2.sub(sure, isSure);
+    const open = i64x2.bitmask(v128.andnot(isStrong, isSure));
+    // Written in any case: what does not count is written over.
+    store<i32>(list + (<usize>strong << 2), i);
+    strong += open & 1;
+    store<i32>(list + (<usize>strong << 2), i + 1);
+    strong += open >> 1;
+  }
+  // Rivals are taken eight at a time.
+  for (let i = (n + 1) & ~1; i & 7; i += 2) {
+    v128.store(wide(odds, i), f64x2.splat(0));
+    v128.store(wide(inverse, i), f64x2.splat(0));
+  }
+  above = <i32>(i64x2.extract_lane(sure, 0) + i64x2.extract_lane(sure, 1));
+  return strong;
+}
+
+/** The row after one more pair of rivals, at two ranks and the two before, but for its scale. */
+@inline function withPair(here: v128, last: v128, sum: v128, product: v128): v128 {
+  return f64x2.add(f64x2.add(here, f64x2.mul(sum, between(last, here))), f64x2.mul(product, last));
+}
+
+/** The distribution over the first ranks by weak rivals alone, `bytes` long. */
+function addWeak(n: i32, bytes: usize): void {
+  const odds = region(SoftRegion.odds);
+  const inverse = region(SoftRegion.inverse);
+  const one = f64x2.splat(1);
+  memory.fill(rows, 0, bytes);
+  store<f64>(rows, 1);
+  for (let first = 0; first < n; first += SCALED_AFTER) {
+    let scale = one;
+    for (let i = first, last = min(n, first + SCALED_AFTER); i < last; i += 4) {
+      const oddsA = v128.load(wide(odds, i));
+      const oddsB = v128.load(wide(odds, i), 16);
+      if (!v128.any_true(v128.or(oddsA, oddsB))) continue;
+      const over = f64x2.mul(
+        f64x2.pmax(one, v128.load(wide(inverse, i))),
+        f64x2.pmax(one, v128.load(wide(inverse, i), 16)),
+      );
+      scale = f64x2.mul(scale, over);
+      const otherA = i64x2.shuffle(oddsA, oddsA, 1, 0);
+      const otherB = i64x2.shuffle(oddsB, oddsB, 1, 0);
+      const sumA = f64x2.add(oddsA, otherA);
+      const sumB = f64x2.add(oddsB, otherB);
+      const productA = f64x2.mul(oddsA, otherA);
+      const productB = f64x2.mul(oddsB, otherB);
+      let lastA = f64x2.splat(0);
+      let lastB = f64x2.splat(0);
+      // After so many rivals no rank is further down.
+      for (let row = rows, end = rows + min(bytes, <usize>(i + 6) << 3); row < end; row += 16) {
+        const here = v128.load(row);
+        const next = withPair(here, lastA, sumA, productA);
+        v128.store(row, withPair(next, lastB, sumB, productB));
+        lastA = here;
+        lastB = next;
+      }
+    }
+    const by = f64x2.splat(1 / (f64x2.extract_lane(scale, 0) * f64x2.extract_lane(scale, 1)));
+    for (let row = rows, end = rows + bytes; row < end; row += 16) v128.store(row, f64x2.mul(v128.load(row), by));
+  }
+}
+
+/** p(r) <- p(r) + chance (p(r-1) - p(r)) for every strong rival, every row kept; returns the last one. */
+function addStrong(strong: i32, bytes: usize): usize {
+  const win = region(SoftRegion.win);
+  const list = region(SoftRegion.rival);
+  let row = rows;
+  for (let s = 0; s < strong; s++) {
+    const own = v128.load64_splat(wide(win, load<i32>(list + (<usize>s << 2))));
+    let last = f64x2.splat(0);
+    for (let end = row + bytes; row < end; row += 16) {
+      const here = v128.load(row);
+      v128.store(row + bytes, f64x2.add(here, f64x2.mul(own, f64x2.sub(between(last, here), here))));
+      last = here;
+    }
+  }
+  return row;
+}
+
+/** Back through the rows with the adjoint: the derivatives of strong rivals, whose sum is returned. */
+function goBack(strong: i32, bytes: usize, over: f64): f64 {
+  const win = region(SoftRegion.win);
+  const density = region(SoftRegion.density);
+  const gradient = region(SoftRegion.gradient);
+  const list = region(SoftRegion.rival);
+  const adjoint = region(SoftRegion.adjoint);
+  let total: f64 = 0;
+  for (let s = strong - 1; s >= 0; s--) {
+    const row = rows + <usize>s * bytes;
+    const i = load<i32>(list + (<usize>s << 2));
+    const own = v128.load64_splat(wide(win, i));
+    let slope = f64x2.splat(0);
+    let here = v128.load(adjoint);
+    for (let o: usize = 0; o < bytes; o += 16) {
+      const next = v128.load(adjoint + o, 16);
+      const step = f64x2.sub(between(here, next), here);
+      slope = f64x2.add(slope, f64x2.mul(v128.load(row + o), step));
+      v128.store(adjoint + o, f64x2.add(here, f64x2.mul(own, step)));
+      here = next;
+    }
+    const lambda = sum2(slope) * load<f64>(wide(density, i)) * over;
+    store<f64>(wide(gradient, i), load<f64>(wide(gradient, i)) + lambda);
+    total += lambda;
+  }
+  return total;
+}
+
+/** coefficient[d] = the sum over r of p(r) (discount(r + d + 1) - discount(r + d)). */
+function fillCoefficients(row: usize, width: i32): void {
+  const adjoint = region(SoftRegion.adjoint);
+  const coefficient = region(SoftRegion.coefficient);
+  for (let d = 0; d < width; d++) {
+    let sum = f64x2.splat(0);
+    for (let r = 0; r + d < width; r += 2) {
+      const at = wide(adjoint, r + d);
+      sum = f64x2.add(sum, f64x2.mul(v128.load(wide(row, r)), f64x2.sub(v128.load(at, 8), v128.load(at))));
+    }
+    store<f64>(wide(coefficient, d), sum2(sum));
+  }
+}
+
+/** The derivatives of two rivals, by the values of their polynomials. */
+@inline function addSlopes(slope: v128, i: i32, over: f64): v128 {
+  const gradient = wide(region(SoftRegion.gradient), i);
+  const byChance = f64x2.mul(slope, v128.load(wide(region(SoftRegion.inverse), i)));
+  const byScore = f64x2.mul(v128.load(wide(region(SoftRegion.density), i)), f64x2.splat(over));
+  const lambda = f64x2.mul(byChance, byScore);
+  v128.store(gradient, f64x2.add(v128.load(gradient), lambda));
+  return lambda;
+}
+
+/** The derivatives of weak rivals; returns their sum. */
+function addPolynomials(n: i32, width: i32, over: f64): f64 {
+  const odds = region(SoftRegion.odds);
+  const first = region(SoftRegion.coefficient);
+  const zero = f64x2.splat(0);
+  let total = zero;
+  for (let i = 0; i < n; i += 8) {
+    const at = wide(odds, i);
+    const oddsA = f64x2.neg(v128.load(at));
+    const oddsB = f64x2.neg(v128.load(at, 16));
+    const oddsC = f64x2.neg(v128.load(at, 32));
+    const oddsD = f64x2.neg(v128.load(at, 48));
+    let a = zero;
+    let b = zero;
+    let c = zero;
+    let d = zero;
+    for (let k = wide(first, width - 1); k >= first; k -= 8) {
+      const coefficient = v128.load64_splat(k);
+      a = f64x2.add(f64x2.mul(a, oddsA), coefficient);
+      b = f64x2.add(f64x2.mul(b, oddsB), coefficient);
+      c = f64x2.add(f64x2.mul(c, oddsC), coefficient);
+      d = f64x2.add(f64x2.mul(d, oddsD), coefficient);
+    }
+    total = f64x2.add(total, addSlopes(a, i, over));
+    total = f64x2.add(total, addSlopes(b, i + 2, over));
+    total = f64x2.add(total, addSlopes(c, i + 4, over));
+    total = f64x2.add(total, addSlopes(d, i + 6, over));
+  }
+  return sum2(total);
+}
+
+/** What the first ranks are worth to document j; the derivatives by all scores are added to `gradient`. */
+export function expectedAtTop(j: i32, n: i32, over: f64, head: i32, scale: f64): f64 {
+  if (largest > 0 && isNegligible(chanceOfTop(n, head), n, over, scale)) return 0;
+  const strong = sortOut(n);
+  const width = head - above;
+  if (width <= 0) return 0;
+  const bytes = <usize>((width + 1) & ~1) << 3;
+  addWeak(n, bytes);
+  const row = addStrong(strong, bytes);
+  const adjoint = region(SoftRegion.adjoint);
+  const first = region(SoftRegion.head) + (<usize>above << 3);
+  let value: f64 = 0;
+  let chance: f64 = 0;
+  for (let r = 0; r < width; r++) {
+    const discount = scale * load<f64>(wide(first, r));
+    const own = load<f64>(wide(row, r));
+    store<f64>(wide(adjoint, r), discount);
+    value += discount * own;
+    chance += own;
+  }
+  if (isNegligible(chance, n, over, scale)) return value;
+  // Beyond the ranks that count nothing is worth anything.
+  for (let r = 0; r < 4; r++) store<f64>(wide(adjoint, width + r), 0);
+  fillCoefficients(row, width);
+  const total = goBack(strong, bytes, over) + addPolynomials(n, width, over);
+  const gradient = wide(region(SoftRegion.gradient), j);
+  store<f64>(gradient, load<f64>(gradient) - total);
+  largest = max(largest, abs(total));
+  return value;
+}

@@ -1,7 +1,9 @@
 // Potentials of RankBoost's kernel are sums over pairs, however far apart the scores are.
 import { describe, expect, it } from 'vitest';
-import { BINS } from '#listwise/kernels/layouts/boosting.js';
-import { createStumpMemory, rounderOf, Stumps, stumpBins } from '#listwise/kernels/stumps.js';
+import { BINS, MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';
+import { FEATURE_SUMS } from '#listwise/kernels/layouts/stumps.js';
+import { createStumpMemory, rounderOf, Stumps, StumpThresholds, stumpBins } from '#listwise/kernels/stumps.js';
+import { Random } from '#listwise/numeric/random.js';
 
 const offsets = Uint32Array.of(0, 4, 4, 7);
 const labels = Float64Array.of(0, 0, 1, 3, 1, 2, 2);
@@ -66,4 +68,44 @@ describe('the kernel of RankBoost', () => {
       expect(Number.isInteger(rounded[i]! / unit)).toBe(true);
     }
   });
+
+  it('finds the threshold that a plain look at each finds, of equals the one above most bins', () => {
+    const features = 11;
+    const memory = createStumpMemory(offsets, labels, features)!;
+    const stumps = new Stumps(memory);
+    const thresholds = new StumpThresholds(memory);
+    const random = new Random(1, 'thresholds');
+    for (let round = 0; round < 50; round++) {
+      for (let f = 0; f < features; f++) {
+        thresholds.of(f).bins = 1 + random.below(255);
+        const sums = memory.sums.subarray(FEATURE_SUMS * f, FEATURE_SUMS * f + BINS);
+        // Few different sums, so that there are equals; missing values now and then.
+        for (let bin = 0; bin < BINS; bin++) sums[bin] = f % 4 === 0 ? 0 : random.below(5) - 2;
+        if (f % 3 === 0) sums[MISSING_BIN] = 0;
+      }
+      stumps.thresholds(0);
+      stumps.thresholds(1);
+      let largest = 0;
+      for (let f = 0; f < features; f++) {
+        const { bins, ...found } = thresholds.of(f).read();
+        const sums = memory.sums.subarray(FEATURE_SUMS * f, FEATURE_SUMS * f + BINS);
+        expect(found).toEqual(plainThreshold(sums, bins));
+        if (Math.abs(found.r) > Math.abs(thresholds.of(largest).r)) largest = f;
+      }
+      expect(thresholds.best()).toBe(largest);
+    }
+  });
 });
+
+function plainThreshold(sums: Float64Array, bins: number) {
+  let best = { r: 0, bin: 0, missingLeft: 1 };
+  let above = 0;
+  for (let bin = bins - 1; bin >= 0; bin--) {
+    for (const missingLeft of [1, 0]) {
+      const r = missingLeft === 1 ? above : above + sums[MISSING_BIN]!;
+      if (Math.abs(r) > Math.abs(best.r)) best = { r, bin, missingLeft };
+    }
+    above += sums[bin]!;
+  }
+  return best;
+}

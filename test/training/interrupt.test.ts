@@ -11,24 +11,34 @@ import { startFinite } from '#listwise/objectives/finite-lambdas.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { trainNamed } from '#listwise/training/train.js';
 
-const specs = [
-  'softrank(ndcg)',
-  'softrank(ap)',
-  'approx(ap)',
-  'normalise(softrank(ndcg))',
-  'sum(softrank(ndcg@5),ranknet)',
-  'plackettluce(ndcg)',
+/** With documents of a query for which it takes several steps. */
+const specs: readonly (readonly [spec: string, documents: number])[] = [
+  ['softrank(ndcg)', 150],
+  ['softrank(ap)', 150],
+  ['approx(ap)', 150],
+  ['normalise(softrank(ndcg))', 150],
+  ['sum(softrank(ndcg@5),ranknet)', 150],
+  ['plackettluce(ndcg)', 150],
+  ['lambdarank(tau)', 150],
+  ['localcost(tau)', 2000],
+  ['lambdarank(ndcg,pairs=misranked)', 2000],
+  ['hinge', 2000],
+  ['hinge(ap)', 2000],
+  ['spring', 2000],
+  ['regularise(spring(ndcg))', 2000],
+  ['discretebounded(ndcg)', 2000],
+  ['normalise(discretebounded(ap))', 2000],
 ];
 
-describe.each(specs)('%s', spec => {
+describe.each(specs)('%s', (spec, documents) => {
   it('has the same lambdas step by step', () => {
-    const data = generateDataset('cubic', { queries: 1, documents: 150, features: 3, seed: 1 });
+    const data = generateDataset('cubic', { queries: 1, documents, features: 3, seed: 1 });
     const random = new Random(1, 'scores');
     const view = new DatasetView(data).moveTo(
       0,
-      Float64Array.from({ length: 150 }, () => random.gaussian()),
+      Float64Array.from({ length: documents }, () => random.gaussian()),
     );
-    const out = () => ({ lambda: new Float64Array(150), hessian: new Float64Array(150) });
+    const out = () => ({ lambda: new Float64Array(documents), hessian: new Float64Array(documents) });
     const [whole, inSteps] = [out(), out()];
     const run = startFinite(parseObjective(spec), data);
     const count = run.lambdas(view, whole);
@@ -55,7 +65,13 @@ it('plackettluce has a step a ranking, before and after it knows their values', 
 
 it('objectives that are quick have no steps', () => {
   const data = generateDataset('cubic', { queries: 1, documents: 5, features: 3, seed: 1 });
-  for (const spec of ['lambdarank(ndcg)', 'normalise(ranknet)', 'sum(ranknet,hinge)']) {
+  for (const spec of [
+    'lambdarank(ndcg)',
+    'normalise(ranknet)',
+    'sum(ranknet,hinge)',
+    'discretebounded(ndcg)',
+    'lambdarank(tau)',
+  ]) {
     expect(startFinite(parseObjective(spec), data).lambdaSteps).toBeUndefined();
   }
 });

@@ -145,4 +145,20 @@ describe('rankboost', () => {
     const blocks = data.blocks.map(block => ({ ...block, data: new Float32Array(block.data.length).fill(3) }));
     await expect(run(data.with({ blocks }))).rejects.toMatchObject({ code: 'data-empty' });
   });
+
+  it('has the stumps of the same data without its constant features', async () => {
+    const data = smallData(4, 3, 0.1);
+    const blocks = data.blocks.map(block => {
+      const columns = [0, 1, 2].map(f => block.data.subarray(f * block.stride, f * block.stride + block.rows));
+      const constant = new Float32Array(block.rows).fill(2);
+      const all = [constant, columns[0]!, constant, columns[1]!, columns[2]!];
+      return { ...block, stride: block.rows, data: Float32Array.from(all.flatMap(column => [...column])) };
+    });
+    const wide = data.with({ blocks, featureNames: ['a', 'b', 'c', 'd', 'e'] });
+    const options = { rounds: 6 };
+    const [narrow, found] = await Promise.all([data, wide].map(of => run(of, { options })));
+    const stumpsOf = (of: typeof narrow, features: readonly number[]) =>
+      (of!.model as TreesModel).trees.map(tree => ({ ...tree, feature: features[tree.feature[0]!] }));
+    expect(stumpsOf(found, [-1, 0, -1, 1, 2])).toEqual(stumpsOf(narrow, [0, 1, 2]));
+  });
 });

@@ -4,22 +4,96 @@
 //
 // A column is one byte of a row: the bin of a feature, or of several of few bins.
 // A cell is a vector of four 32-bit integers: lambda, hessian, documents, unused. A row's record is 8 bytes: lambda and
-// hessian.
+// hessian. Rows are added up in small cells of 8 bytes, which then become cells: see layouts/boosting.ts.
 // Bins are held tile-major (a tile is eight columns, eight bytes a row) for all rows, and row-major for some rows.
 
-import { BINS, BLOCK_ROWS, COLUMN_BYTES, MISSING_BIN, TILE_BYTES } from './layouts/boosting';
+import {
+  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, HESSIAN_BITS, MISSING_BIN, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES, TILE_BYTES,
+  TILE_COLUMNS,
+} from './layouts/boosting';
 
 const BLOCK = <i32>BLOCK_ROWS;
 /** A block's rows of two tiles, and padding. */
 const PAIR_BYTES: usize = (BLOCK_ROWS << 4) + 64;
 /** A block's records, or its rows of one tile. */
 const WORD_BYTES: usize = (BLOCK_ROWS << 3) + 64;
+/** What small cells of some rows can hold. */
+const MOST_DOCUMENTS: u32 = (1 << DOCUMENT_BITS) - 1;
+const MOST_HESSIAN: i64 = (1 << HESSIAN_BITS) - 1;
+const LAMBDA_SHIFT: i32 = DOCUMENT_BITS + HESSIAN_BITS;
+const MOST_LAMBDA: i64 = (1 << (63 - DOCUMENT_BITS - HESSIAN_BITS)) - 1;
+
+/** Where the last two small cells of a column are: one is that of missing values. */
+const LAST_PAIR: usize = (MISSING_BIN >> 1) << 4;
 
 /**
- * Adds n rows of one tile, whose eight bytes lie `stride` apart; records lie side by side. Written out, because only
+ * Adds all of n rows to the small cells of one tile, lambda and hessian. Written out, as what follows, because only
  * constants become part of an instruction's address: a tenth of the time.
  */
-@inline function addEvery(stride: usize, tile: usize, records: usize, n: i32, histogram: usize): void {
+export function addTile(tile: usize, records: usize, n: i32, cells: usize): void {
+  let cell: usize;
+  for (const end = records + (<usize>n << 3); records < end; records += 8) {
+    const record = v128.load64_zero(records);
+    cell = cells + (<usize>load<u8>(tile, 0) << 3);
+    v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 0 * SMALL_COLUMN_BYTES), record), 0, 0 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 1) << 3);
+    v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 1 * SMALL_COLUMN_BYTES), record), 0, 1 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 2) << 3);
+    v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 2 * SMALL_COLUMN_BYTES), record), 0, 2 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 3) << 3);
+    v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 3 * SMALL_COLUMN_BYTES), record), 0, 3 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 4) << 3);
+    v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 4 * SMALL_COLUMN_BYTES), record), 0, 4 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 5) << 3);
+    v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 5 * SMALL_COLUMN_BYTES), record), 0, 5 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 6) << 3);
+    v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 6 * SMALL_COLUMN_BYTES), record), 0, 6 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 7) << 3);
+    v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 7 * SMALL_COLUMN_BYTES), record), 0, 7 * SMALL_COLUMN_BYTES);
+    tile += 8;
+  }
+}
+
+/** Adds some rows, whose eight bytes lie `stride` apart, to the small cells of one tile; records are packed. */
+@inline function addPacked(stride: usize, tile: usize, records: usize, n: i32, cells: usize): void {
+  let cell: usize;
+  for (const end = records + (<usize>n << 3); records < end; records += 8) {
+    const record = v128.load64_zero(records);
+    cell = cells + (<usize>load<u8>(tile, 0) << 3);
+    v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell, 0 * SMALL_COLUMN_BYTES), record), 0, 0 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 1) << 3);
+    v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell, 1 * SMALL_COLUMN_BYTES), record), 0, 1 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 2) << 3);
+    v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell, 2 * SMALL_COLUMN_BYTES), record), 0, 2 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 3) << 3);
+    v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell, 3 * SMALL_COLUMN_BYTES), record), 0, 3 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 4) << 3);
+    v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell, 4 * SMALL_COLUMN_BYTES), record), 0, 4 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 5) << 3);
+    v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell, 5 * SMALL_COLUMN_BYTES), record), 0, 5 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 6) << 3);
+    v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell, 6 * SMALL_COLUMN_BYTES), record), 0, 6 * SMALL_COLUMN_BYTES);
+    cell = cells + (<usize>load<u8>(tile, 7) << 3);
+    v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell, 7 * SMALL_COLUMN_BYTES), record), 0, 7 * SMALL_COLUMN_BYTES);
+    tile += stride;
+  }
+}
+
+/**
+ * From a buffer of two tiles side by side. Exported, as is what else addRows calls, because the compiler would put what
+ * is called from one place into the caller, and the innermost loop of a long function runs short of registers.
+ */
+export function addPackedPair(tile: usize, records: usize, n: i32, cells: usize): void {
+  addPacked(16, tile, records, n, cells);
+}
+
+/** From a buffer of one tile. */
+export function addPackedTile(tile: usize, records: usize, n: i32, cells: usize): void {
+  addPacked(8, tile, records, n, cells);
+}
+
+/** The same to cells of full size, for rows whose sums are too large for small ones. */
+export function addFull(stride: usize, tile: usize, records: usize, n: i32, histogram: usize): void {
   const one = i32x4(0, 0, 1, 0);
   let cell: usize;
   for (const end = records + (<usize>n << 3); records < end; records += 8) {
@@ -42,19 +116,6 @@ const WORD_BYTES: usize = (BLOCK_ROWS << 3) + 64;
     v128.store(cell, i32x4.add(v128.load(cell, 7 * COLUMN_BYTES), record), 7 * COLUMN_BYTES);
     tile += stride;
   }
-}
-
-export function addTile(tile: usize, records: usize, n: i32, histogram: usize): void {
-  addEvery(8, tile, records, n, histogram);
-}
-
-/**
- * As addTile, from a buffer of two tiles side by side. Exported, as is what else addRows calls, because the compiler
- * would put what is called from one place into the caller, and the innermost loop of a long function runs short of
- * registers.
- */
-export function addOfPair(tile: usize, records: usize, n: i32, histogram: usize): void {
-  addEvery(16, tile, records, n, histogram);
 }
 
 /**
@@ -97,15 +158,53 @@ export function gatherWords(words: usize, index: usize, m: i32, buffer: usize): 
   for (let i = 0; i < m; i++) store<i64>(buffer + (<usize>i << 3), load<i64>(words + (<usize>load<u32>(index + (<usize>i << 2)) << 3)));
 }
 
+let blockLambda: i64 = 0;
+let blockHessian: i64 = 0;
+
+/** Packed records of some rows, and the sums of their magnitudes; a hessian below zero counts as too large. */
+export function packRecords(records: usize, index: usize, m: i32, buffer: usize): void {
+  let lambdas: i64 = 0;
+  let hessians: i64 = 0;
+  let signs: i64 = 0;
+  for (let i = 0; i < m; i++) {
+    const at = records + (<usize>load<u32>(index + (<usize>i << 2)) << 3);
+    const lambda = <i64>load<i32>(at);
+    const hessian = <i64>load<i32>(at, 4);
+    store<i64>(buffer + (<usize>i << 3), (lambda << LAMBDA_SHIFT) + (hessian << DOCUMENT_BITS) + 1);
+    const sign = lambda >> 63;
+    lambdas += (lambda ^ sign) - sign;
+    hessians += hessian;
+    signs |= hessian;
+  }
+  blockLambda = lambdas;
+  blockHessian = signs < 0 ? i64.MAX_VALUE : hessians;
+}
+
+/** Whether a block of m rows fits into the small cells, beside what is held there or alone. */
+@inline function fits(m: i32, documents: u32, lambda: u32, hessian: u32): bool {
+  return documents + m <= MOST_DOCUMENTS && blockLambda <= MOST_LAMBDA - lambda && blockHessian <= MOST_HESSIAN - hessian;
+}
+
+/** What the small cells of some tiles hold to those of full size. */
+export function emptyTiles(first: i32, last: i32, cells: usize, histogram: usize): void {
+  for (let t = first; t < last; t++) {
+    for (let k: usize = 0; k < TILE_COLUMNS; k++) {
+      takePacked(histogram + <usize>t * TILE_BYTES + k * COLUMN_BYTES, cells + <usize>t * SMALL_TILE_BYTES + k * SMALL_COLUMN_BYTES, BINS, 1);
+    }
+  }
+}
+
 /**
- * Histograms of tiles `first` to `last` over the n rows named in `index`. `rows` is the row-major copy of the first
- * `rowTiles` tiles, `stride` bytes a row; the others are found from `tile` on, `tileBytes` apart. `buffer` has room for
- * blocks of BLOCK_ROWS words and 64 bytes each: one a tile, and two more.
+ * Adds the n rows named in `index` to the small cells of tiles `first` to `last`, or to those of full size (histogram)
+ * what these cannot hold. `rows` is the row-major copy of the first `rowTiles` tiles, `stride` bytes a row; the others
+ * are found from `tile` on, `tileBytes` apart. `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one
+ * a tile, and two more. `held` says what the small cells hold.
  */
 export function addRows(
   rows: usize, stride: i32, rowTiles: i32, tile: usize, tileBytes: usize, first: i32, last: i32, index: usize, n: i32,
-  records: usize, histogram: usize, buffer: usize,
+  records: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
 ): void {
+  const own = changetype<Held>(held);
   const lastOfRows = min(last, rowTiles);
   const tiles = max(lastOfRows - first, 0);
   const from = <usize>first << 3;
@@ -114,17 +213,86 @@ export function addRows(
   for (let start = 0; start < n; start += BLOCK) {
     const m = min(BLOCK, n - start);
     const part = index + (<usize>start << 2);
-    gatherWords(records, part, m, buffer);
+    packRecords(records, part, m, buffer);
+    const small = fits(m, 0, 0, 0);
+    if (small && !fits(m, own.documents, own.lambda, own.hessian)) {
+      emptyTiles(first, last, cells, histogram);
+      own.documents = 0;
+      own.lambda = 0;
+      own.hessian = 0;
+      own.full = 1;
+    }
+    if (small) {
+      own.documents += m;
+      own.lambda += <u32>blockLambda;
+      own.hessian += <u32>blockHessian;
+    } else {
+      own.full = 1;
+      gatherWords(records, part, m, buffer);
+    }
     if (tiles > 0) touch(rows, stride, from, <usize>tiles << 3, part, m, pairs);
     // Of an odd number of tiles, the last pair's second half is never looked at.
     gatherPairs(rows, stride, from, (tiles + 1) >> 1, part, m, pairs);
     for (let t = 0; t < tiles; t++) {
       const pair = pairs + <usize>(t >> 1) * PAIR_BYTES + (<usize>(t & 1) << 3);
-      addOfPair(pair, buffer, m, histogram + <usize>(first + t) * TILE_BYTES);
+      if (small) addPackedPair(pair, buffer, m, cells + <usize>(first + t) * SMALL_TILE_BYTES);
+      else addFull(16, pair, buffer, m, histogram + <usize>(first + t) * TILE_BYTES);
     }
     for (let t = max(first, rowTiles); t < last; t++) {
       gatherWords(tile + <usize>t * tileBytes, part, m, others);
-      addTile(others, buffer, m, histogram + <usize>t * TILE_BYTES);
+      if (small) addPackedTile(others, buffer, m, cells + <usize>t * SMALL_TILE_BYTES);
+      else addFull(8, others, buffer, m, histogram + <usize>t * TILE_BYTES);
+    }
+  }
+}
+
+/** Two packed cells as cells, in place of these or added to them; nothing is left behind. */
+@inline function takePackedPair(sum: usize, cells: usize, add: bool): void {
+  const packed = v128.load(cells);
+  v128.store(cells, i64x2.splat(0));
+  const documents = v128.and(packed, i64x2.splat((1 << DOCUMENT_BITS) - 1));
+  const hessian = v128.and(i64x2.shr_u(packed, DOCUMENT_BITS), i64x2.splat(MOST_HESSIAN));
+  const lambda = i64x2.shr_s(packed, LAMBDA_SHIFT);
+  storePair(sum, v128.or(v128.and(lambda, i64x2.splat(0xffffffff)), i64x2.shl(hessian, 32)), documents, add);
+}
+
+/** Two cells, from lambda and hessian of each and from the documents of each. */
+@inline function storePair(sum: usize, sums: v128, documents: v128, add: bool): void {
+  const one = v128.shuffle<i64>(sums, documents, 0, 2);
+  const other = v128.shuffle<i64>(sums, documents, 1, 3);
+  v128.store(sum, add ? i32x4.add(v128.load(sum), one) : one);
+  v128.store(sum, add ? i32x4.add(v128.load(sum, 16), other) : other, 16);
+}
+
+/** The cells of a column from packed ones, for the first bins and the last; added to them where `add` is 1. */
+export function takePacked(sum: usize, cells: usize, bins: i32, add: i32): void {
+  const end = <usize>((bins + 1) >> 1) << 4;
+  if (add) for (let o: usize = 0; o < end; o += 16) takePackedPair(sum + (o << 1), cells + o, true);
+  else for (let o: usize = 0; o < end; o += 16) takePackedPair(sum + (o << 1), cells + o, false);
+  if (end < LAST_PAIR + 16) takePackedPair(sum + (LAST_PAIR << 1), cells + LAST_PAIR, add != 0);
+}
+
+/** The cells of a column of all rows, whose documents are known; as takePacked. */
+export function takeAll(sum: usize, cells: usize, counts: usize, bins: i32, add: i32): void {
+  const end = <usize>((bins + 1) >> 1) << 4;
+  for (let o: usize = 0; o < end; o += 16) takeAllPair(sum + (o << 1), cells + o, counts + (o >> 1), add != 0);
+  if (end < LAST_PAIR + 16) takeAllPair(sum + (LAST_PAIR << 1), cells + LAST_PAIR, counts + (LAST_PAIR >> 1), add != 0);
+}
+
+/** Documents are set once. */
+@inline function takeAllPair(sum: usize, cells: usize, counts: usize, add: bool): void {
+  const sums = v128.load(cells);
+  v128.store(cells, i64x2.splat(0));
+  storePair(sum, sums, add ? i64x2.splat(0) : v128.load32x2_u(counts), add);
+}
+
+/** Documents by bin of the eight columns of a tile. */
+export function countTile(tile: usize, n: i32, counts: usize): void {
+  memory.fill(counts, 0, BINS * 4 * TILE_COLUMNS);
+  for (const end = tile + (<usize>n << 3); tile < end; tile += 8) {
+    for (let k: usize = 0; k < TILE_COLUMNS; k++) {
+      const cell = counts + ((k * BINS + <usize>load<u8>(tile + k)) << 2);
+      store<u32>(cell, load<u32>(cell) + 1);
     }
   }
 }
@@ -186,6 +354,6 @@ export function cellsOfFeature(histogram: usize, step: i32, states: i32, out: us
   }
 }
 
-export function clearTiles(histogram: usize, tiles: i32): void {
-  memory.fill(histogram, 0, <usize>tiles * TILE_BYTES);
+export function clearColumn(histogram: usize): void {
+  memory.fill(histogram, 0, BINS << 4);
 }

@@ -1,13 +1,14 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
-// Queries along a line of scores, for measures that follow from how many documents are above each: first what they are
-// where buckets of the line begin, and how high they can be within each; then, of a few buckets, every change. The
-// reference is src/lines/counted-sweep.ts.
+// Queries along a line of scores, for measures that follow from how many documents are above each: first how high they
+// can be in wide sections of the line; then, of some sections, what they are where buckets begin, and how high they can
+// be within each; then, of a few buckets, every change. The reference is src/lines/counted-sweep.ts.
 //
 // Crossings of documents with one gain say nothing: of each query, documents of one gain are a unit, and what crosses
 // them are the others, their partners (common/line-walk.ts). Crossings are dealt to buckets by counting. In each bucket
 // all that helps comes first, which bounds what the sum can be, then all else.
 
 import { i32At, elementOf, f64At, findElements, sortRows } from './common/line-units';
+import { addSections } from './common/line-sections';
 import { isOvertaken, overtakes, putElements, unitValue } from './common/line-walk';
 import { LINEAR, NO_PLACE, PADDING, Plan, Query, QUERY_BYTES, Slice, Unit, UNIT_BYTES, Walk, WALK_BYTES } from './layouts/line-buckets';
 
@@ -62,30 +63,10 @@ const ROUNDER: f64 = 4503599627370496;
   for (let j = from; j < to; j++) store<u16>(places + (<usize>j << 1), <u16>NO_PLACE);
 }
 
-/** Counts the places from..to by bucket; every second number at `ends` is of one kind. */
-@inline function countPlaces(from: usize, to: usize, shift: usize, ends: usize): void {
-  for (let at = from; at < to; at += 2) {
-    const end = ends + ((<usize>load<u16>(at) >> shift) << 3);
-    store<i32>(end, load<i32>(end) + 1);
-  }
-}
-
-/** Puts the element among the events of these buckets. */
-@inline function dealPlaces(from: usize, to: usize, shift: usize, ends: usize, events: usize, element: i32): void {
-  for (let at = from; at < to; at += 2) {
-    const end = ends + ((<usize>load<u16>(at) >> shift) << 3);
-    const event = load<i32>(end);
-    store<u16>(events + (<usize>event << 1), element);
-    store<i32>(end, event + 1);
-  }
-}
-
-/** The crossings of a unit, counted. */
-function crossUnit(plan: Plan, slice: Slice, unit: Unit): void {
+/** Where the lines of a unit cross those of its partners. */
+function crossUnit(plan: Plan, unit: Unit): void {
   const starts = <usize>unit.partnerStarts;
   const slopes = <usize>unit.partnerSlopes;
-  const ends = <usize>slice.ends;
-  const shift = <usize>plan.shift;
   const partners = <i32>unit.partners;
   const width = <i32>unit.rowBytes >> 1;
   for (let e = 0; e < <i32>unit.elementCount; e++) {
@@ -99,88 +80,24 @@ function crossUnit(plan: Plan, slice: Slice, unit: Unit): void {
     cross(plan, starts, slopes, line, growth, rises, partners, -1, places);
     noPlaces(places, falls, rises);
     noPlaces(places, partners, width);
-    countPlaces(places, places + (<usize>falls << 1), shift, ends);
-    countPlaces(places + (<usize>rises << 1), places + (<usize>partners << 1), shift, ends + 4);
-    walkOf(unit, e).spare = element.above;
   }
 }
 
-/** From counts to where each begins. */
-function beginnings(ends: usize, buckets: i32): void {
-  let sum = 0;
-  for (let b = 0; b < buckets << 1; b++) {
-    const count = i32At(ends, b);
-    store<i32>(ends + (<usize>b << 2), sum);
-    sum += count;
-  }
-}
-
-@inline function walkBuckets(precision: bool, slice: Slice, buckets: i32, first: f64): void {
-  const walks = <usize>slice.walks;
-  let at = <usize>slice.events;
-  let ends = <usize>slice.ends;
-  let sum = first;
-  for (let b: usize = 0, last = <usize>buckets << 3; b < last; b += 8, ends += 8) {
-    store<f64>(<usize>slice.values + b, sum);
-    for (const end = <usize>slice.events + (<usize>load<i32>(ends) << 1); at < end; at += 2) {
-      sum += overtakes(precision, walks, <usize>load<u16>(at));
-    }
-    store<f64>(<usize>slice.most + b, sum);
-    for (const end = <usize>slice.events + (<usize>load<i32>(ends, 4) << 1); at < end; at += 2) {
-      sum -= isOvertaken(precision, walks, <usize>load<u16>(at));
-    }
-  }
-  store<f64>(<usize>slice.values + (<usize>buckets << 3), sum);
-}
-
-function walkDiscounts(slice: Slice, buckets: i32, first: f64): void {
-  walkBuckets(false, slice, buckets, first);
-}
-
-function walkPrecisions(slice: Slice, buckets: i32, first: f64): void {
-  walkBuckets(true, slice, buckets, first);
-}
-
-/** Values and bounds of all buckets of a line, summed over the queries of a slice. */
-export function coarse(planAt: usize, sliceAt: usize): void {
+/** How high the sum of the queries of a slice can get in each section of a line. */
+export function sections(planAt: usize, sliceAt: usize): void {
   const plan = changetype<Plan>(planAt);
   const slice = changetype<Slice>(sliceAt);
-  const ends = <usize>slice.ends;
-  const events = <usize>slice.events;
-  const shift = <usize>plan.shift;
-  const buckets = <i32>plan.buckets;
-  memory.fill(ends, 0, <usize>buckets << 3);
-  let sum: f64 = 0;
-  let precision = false;
+  memory.fill(slice.sections, 0, <usize>plan.sections << 3);
   for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) {
     const query = queryOf(plan, q);
     if (query.units > 0) sortRows(plan, query);
     for (let u: u32 = 0; u < query.units; u++) {
       const unit = unitOf(plan, query.firstUnit + u);
-      precision = unit.form != LINEAR;
       findElements(plan, query, unit);
-      crossUnit(plan, slice, unit);
-      putElements(unit);
-      sum += unitValue(unit);
+      crossUnit(plan, unit);
+      addSections(plan, slice, unit);
     }
   }
-  beginnings(ends, buckets);
-  for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) {
-    const query = queryOf(plan, q);
-    for (let u: u32 = 0; u < query.units; u++) {
-      const unit = unitOf(plan, query.firstUnit + u);
-      for (let e = 0; e < <i32>unit.elementCount; e++) {
-        const element = elementOf(unit, e);
-        const places = placesOf(unit, e);
-        const id = <i32>unit.firstElement + e;
-        dealPlaces(places, places + (<usize>element.falls << 1), shift, ends, events, id);
-        const last = places + (<usize>unit.partners << 1);
-        dealPlaces(places + (<usize>element.rises << 1), last, shift, ends + 4, events, id);
-      }
-    }
-  }
-  if (precision) walkPrecisions(slice, buckets, sum);
-  else walkDiscounts(slice, buckets, sum);
 }
 
 // A run of places, less so much that signed numbers compare as they do: V8 keeps nothing out of loops by itself.
@@ -200,17 +117,182 @@ export function coarse(planAt: usize, sliceAt: usize): void {
   return i8x16.bitmask(i8x16.narrow_i16x8_s(even, odd));
 }
 
-/** How many of the places from..to are below `low`. */
-@inline function countBelow(places: usize, from: i32, to: i32, low: i32): i32 {
-  const limit = i16x8.splat(<i16>low);
-  let counts = i16x8.splat(0);
-  let j = from;
-  for (; j + 8 <= to; j += 8) counts = i16x8.sub(counts, i16x8.lt_u(v128.load(places + (<usize>j << 1)), limit));
+@inline function sumOf(counts: v128): i32 {
   const sums = i32x4.extadd_pairwise_i16x8_u(counts);
-  let count = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
-  count += i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
-  for (; j < to; j++) count += i32(<i32>load<u16>(places + (<usize>j << 1)) < low);
+  return i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1)
+    + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
+}
+
+/**
+ * By how many the partners above an element are more where a place begins than at first: those that overtook it less
+ * those that it overtook. No crossing is below `low` where there is none.
+ */
+@inline function moreAbove(places: usize, falls: i32, partners: i32, low: i32): i32 {
+  const limit = i16x8.splat(<i16>low);
+  const lanes = i16x8(0, 1, 2, 3, 4, 5, 6, 7);
+  let fell = i16x8.splat(0);
+  let rose = i16x8.splat(0);
+  let j = 0;
+  for (; j + 8 <= falls; j += 8) fell = i16x8.sub(fell, i16x8.lt_u(v128.load(places + (<usize>j << 1)), limit));
+  if (j < falls) {
+    const isBelow = i16x8.lt_u(v128.load(places + (<usize>j << 1)), limit);
+    const isFall = i16x8.lt_s(lanes, i16x8.splat(<i16>(falls - j)));
+    fell = i16x8.sub(fell, v128.and(isBelow, isFall));
+    rose = i16x8.sub(rose, v128.andnot(isBelow, isFall));
+    j += 8;
+  }
+  for (; j < partners; j += 8) rose = i16x8.sub(rose, i16x8.lt_u(v128.load(places + (<usize>j << 1)), limit));
+  return sumOf(rose) - sumOf(fell);
+}
+
+/** Puts elements to where they are when a place begins. */
+function putAt(unit: Unit, low: i32): void {
+  for (let e = 0; e < <i32>unit.elementCount; e++) {
+    const element = elementOf(unit, e);
+    const places = placesOf(unit, e);
+    walkOf(unit, e).spare = <i32>element.above + moreAbove(places, element.falls, unit.partners, low);
+  }
+  putElements(unit);
+}
+
+/** From counts to where each begins. */
+function beginnings(ends: usize, buckets: i32): void {
+  let sum = 0;
+  for (let b = 0; b < buckets << 1; b++) {
+    const count = i32At(ends, b);
+    store<i32>(ends + (<usize>b << 2), sum);
+    sum += count;
+  }
+}
+
+/** Walks through the buckets from..to; all addresses are those of the first. */
+@inline function walkBuckets(precision: bool, slice: Slice, from: i32, to: i32, first: f64): void {
+  const walks = <usize>slice.walks;
+  let at = <usize>slice.events;
+  let sum = first;
+  for (let b = <usize>from << 3, last = <usize>to << 3; b < last; b += 8) {
+    const ends = <usize>slice.ends + b;
+    store<f64>(<usize>slice.values + b, sum);
+    for (const end = <usize>slice.events + (<usize>load<i32>(ends) << 1); at < end; at += 2) {
+      sum += overtakes(precision, walks, <usize>load<u16>(at));
+    }
+    store<f64>(<usize>slice.most + b, sum);
+    for (const end = <usize>slice.events + (<usize>load<i32>(ends, 4) << 1); at < end; at += 2) {
+      sum -= isOvertaken(precision, walks, <usize>load<u16>(at));
+    }
+  }
+  store<f64>(<usize>slice.values + (<usize>to << 3), sum);
+}
+
+function walkDiscounts(slice: Slice, from: i32, to: i32, first: f64): void {
+  walkBuckets(false, slice, from, to, first);
+}
+
+function walkPrecisions(slice: Slice, from: i32, to: i32, first: f64): void {
+  walkBuckets(true, slice, from, to, first);
+}
+
+/** The end of a bucket that a crossing is of, by its number: those that let elements rise come first in each bucket. */
+@inline function endOf(ends: usize, number: i32): usize {
+  return ends + (<usize>number << 2);
+}
+
+/** The number of the end for the crossing with partner j. */
+@inline function numberOf(places: usize, j: i32, rises: i32, shift: i32): i32 {
+  return ((<i32>load<u16>(places + (<usize>j << 1)) >> shift) << 1) + i32(j >= rises);
+}
+
+/**
+ * Counts the crossings of a unit in places low to high by bucket, and notes the end and the element of each where there
+ * is room. Returns how many there are, with those `before`.
+ */
+function countCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32, before: i32): i32 {
+  const ends = <usize>slice.ends;
+  const notes = <usize>slice.changedAt;
+  const room = <i32>slice.room << 1;
+  const from = runFrom(low);
+  const length = runLength(low, high);
+  let count = before;
+  for (let e = 0; e < <i32>unit.elementCount; e++) {
+    const rises = <i32>elementOf(unit, e).rises;
+    const places = placesOf(unit, e);
+    const id = <i32>unit.firstElement + e;
+    for (let k = 0; k < <i32>unit.partners; k += <i32>PADDING) {
+      for (let bits = within(places, k, from, length); bits != 0; bits &= bits - 1) {
+        const number = numberOf(places, k + ctz(bits), rises, plan.shift);
+        const end = endOf(ends, number);
+        store<i32>(end, load<i32>(end) + 1);
+        if (count < room) store<u32>(notes + (<usize>count << 2), (<u32>number << 16) | id);
+        count++;
+      }
+    }
+  }
   return count;
+}
+
+/** Puts an element among the events of a bucket. */
+@inline function deal(ends: usize, events: usize, number: i32, id: i32): void {
+  const end = endOf(ends, number);
+  const event = load<i32>(end);
+  store<u16>(events + (<usize>event << 1), id);
+  store<i32>(end, event + 1);
+}
+
+/** All that were noted. */
+function dealNoted(slice: Slice, count: i32): void {
+  for (let at = <usize>slice.changedAt, end = at + (<usize>count << 2); at < end; at += 4) {
+    const note = load<u32>(at);
+    deal(slice.ends, slice.events, <i32>(note >> 16), <i32>(note & 65535));
+  }
+}
+
+/** Those of a unit, where there was no room to note all. */
+function dealCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32): void {
+  const from = runFrom(low);
+  const length = runLength(low, high);
+  for (let e = 0; e < <i32>unit.elementCount; e++) {
+    const rises = <i32>elementOf(unit, e).rises;
+    const places = placesOf(unit, e);
+    const id = <i32>unit.firstElement + e;
+    for (let k = 0; k < <i32>unit.partners; k += <i32>PADDING) {
+      for (let bits = within(places, k, from, length); bits != 0; bits &= bits - 1) {
+        deal(slice.ends, slice.events, numberOf(places, k + ctz(bits), rises, plan.shift), id);
+      }
+    }
+  }
+}
+
+/** Values and bounds of the buckets in places low to high, summed over the queries of a slice. After `sections`. */
+export function coarse(planAt: usize, sliceAt: usize, low: i32, high: i32): void {
+  const plan = changetype<Plan>(planAt);
+  const slice = changetype<Slice>(sliceAt);
+  const from = low >> <i32>plan.shift;
+  const to = high >> <i32>plan.shift;
+  const ends = <usize>slice.ends + (<usize>from << 3);
+  memory.fill(ends, 0, <usize>(to - from) << 3);
+  let sum: f64 = 0;
+  let count = 0;
+  let precision = false;
+  for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) {
+    const query = queryOf(plan, q);
+    for (let u: u32 = 0; u < query.units; u++) {
+      const unit = unitOf(plan, query.firstUnit + u);
+      precision = unit.form != LINEAR;
+      putAt(unit, low);
+      sum += unitValue(unit);
+      count = countCrossings(plan, slice, unit, low, high, count);
+    }
+  }
+  beginnings(ends, to - from);
+  if (count <= <i32>slice.room << 1) dealNoted(slice, count);
+  else for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) {
+    const query = queryOf(plan, q);
+    for (let u: u32 = 0; u < query.units; u++) {
+      dealCrossings(plan, slice, unitOf(plan, query.firstUnit + u), low, high);
+    }
+  }
+  if (precision) walkPrecisions(slice, from, to, sum);
+  else walkDiscounts(slice, from, to, sum);
 }
 
 /** Sorts numbers, and what is beside them in a second list, by Shell's method. */
@@ -249,17 +331,6 @@ function sortBeside(at: usize, beside: usize, n: i32): void {
     }
   }
   return count;
-}
-
-/** Puts elements to where they are when a place begins. */
-function putAt(unit: Unit, low: i32): void {
-  for (let e = 0; e < <i32>unit.elementCount; e++) {
-    const element = elementOf(unit, e);
-    const places = placesOf(unit, e);
-    const falls = countBelow(places, 0, element.falls, low);
-    walkOf(unit, e).spare = element.above - falls + countBelow(places, element.rises, unit.partners, low);
-  }
-  putElements(unit);
 }
 
 /**

@@ -5,25 +5,23 @@
 // where scores are near enough for it.
 
 import { exp2, normal2, sum2, wide } from './common/float2';
-import { SigmoidKind, SigmoidRegion } from './layouts/smooth-ranks';
+import { NORMAL_ENTRIES, SigmoidKind, SigmoidRegion } from './layouts/smooth-ranks';
 
 let base: usize = 0;
 let stride: usize = 0;
-let table: usize = 0;
 
-/** Regions of so many bytes each, and the table of the normal distribution. */
-export function layOut(start: usize, bytes: usize, normal: usize): void {
+/** Regions of so many bytes each. */
+export function layOut(start: usize, bytes: usize): void {
   base = start;
   stride = bytes;
-  table = normal;
 }
 
 @inline function region(r: SigmoidRegion): usize {
   return base + <usize>r * stride;
 }
 
-/** Powers of scores further apart would fall below float64. */
-const FACTORED_SPAN: f64 = 600;
+/** Powers of scores further apart, multiplied by each other, would fall below float64. */
+const FACTORED_SPAN: f64 = 300;
 /** The normal distribution's argument at slope 1/4: sqrt(pi / 8). */
 const SQRT_PI_8: f64 = 0.6266570686577501;
 
@@ -42,7 +40,9 @@ function fillPowers(n: i32, alpha: f64): bool {
     const below = f64x2.sub(v128.load(wide(scores, i)), f64x2.splat(highest));
     v128.store(wide(power, i), exp2(f64x2.mul(below, f64x2.splat(alpha))));
   }
-  v128.store(wide(power, n), f64x2.splat(0)); // nobody after the last
+  // Nobody after the last, of whom four are looked at.
+  v128.store(wide(power, n), f64x2.splat(0));
+  v128.store(wide(power, n), f64x2.splat(0), 16);
   return true;
 }
 
@@ -62,11 +62,12 @@ function fillPowers(n: i32, alpha: f64): bool {
 
 /** f(x), x already as steep as `kind` takes it; the density of the normal distribution goes to `density`. */
 @inline function sigmoid(x: v128, kind: i32, density: usize): v128 {
-  return kind == SigmoidKind.normal ? normal2(x, table, density) : logistic(x);
+  return kind == SigmoidKind.normal ? normal2(x, density) : logistic(x);
 }
 
+/** The table of the normal distribution has units of its own. */
 @inline function steepness(factor: f64, kind: i32): f64 {
-  return kind == SigmoidKind.normal ? SQRT_PI_8 * factor : factor;
+  return kind == SigmoidKind.normal ? SQRT_PI_8 * <f64>NORMAL_ENTRIES * factor : factor;
 }
 
 let factored: bool = false;
@@ -90,12 +91,26 @@ export function addPositions(first: i32, last: i32, n: i32, alpha: f64, kind: i3
     let total = f64x2.splat(0);
     const scoreX = v128.load64_splat(wide(scores, x));
     const powerX = v128.load64_splat(wide(power, x));
-    for (let y = x + 1; y < n; y += 2) {
-      let beats: v128;
-      if (factored) {
-        const powerY = v128.load(wide(power, y));
-        beats = f64x2.div(powerY, f64x2.add(powerX, powerY));
-      } else beats = sigmoid(f64x2.mul(steep, f64x2.sub(v128.load(wide(scores, y)), scoreX)), kind, region(SigmoidRegion.density));
+    let y = x + 1;
+    if (factored) {
+      for (; y < n; y += 4) {
+        const powerA = v128.load(wide(power, y));
+        const powerB = v128.load(wide(power, y), 16);
+        const bothA = f64x2.add(powerX, powerA);
+        const bothB = f64x2.add(powerX, powerB);
+        // Two quotients by one division: it takes as long as all the rest.
+        const over = f64x2.div(one, f64x2.mul(bothA, bothB));
+        const beatsA = f64x2.mul(powerA, f64x2.mul(bothB, over));
+        const beatsB = f64x2.mul(powerB, f64x2.mul(bothA, over));
+        total = f64x2.add(total, f64x2.add(beatsA, beatsB));
+        const at = wide(positions, y);
+        v128.store(at, f64x2.add(v128.load(at), f64x2.sub(one, beatsA)));
+        v128.store(at, f64x2.add(v128.load(at, 16), f64x2.sub(one, beatsB)), 16);
+      }
+    }
+    for (; y < n; y += 2) {
+      const apart = f64x2.mul(steep, f64x2.sub(v128.load(wide(scores, y)), scoreX));
+      const beats = sigmoid(apart, kind, region(SigmoidRegion.density));
       total = f64x2.add(total, beats);
       v128.store(wide(positions, y), f64x2.add(v128.load(wide(positions, y)), f64x2.sub(one, beats)));
     }
@@ -157,27 +172,41 @@ export function addGradient(first: i32, last: i32, n: i32, alpha: f64, kind: i32
   const gradient = region(SigmoidRegion.gradient);
   const power = region(SigmoidRegion.power);
   const steep = f64x2.splat(steepness(alpha, kind));
-  store<f64>(wide(byPosition, n), 0);
+  for (let i = 0; i < 4; i++) store<f64>(wide(byPosition, n + i), 0);
   for (let x = first; x < last; x++) {
     let total = f64x2.splat(0);
     const scoreX = v128.load64_splat(wide(scores, x));
     const powerX = v128.load64_splat(wide(power, x));
     const ownX = v128.load64_splat(wide(byPosition, x));
-    for (let y = x + 1; y < n; y += 2) {
-      let slope: v128;
-      if (factored) {
-        const powerY = v128.load(wide(power, y));
-        const both = f64x2.add(powerX, powerY);
-        const over = f64x2.div(f64x2.splat(1), both);
+    let y = x + 1;
+    if (factored) {
+      const steepX = f64x2.mul(steep, powerX);
+      for (; y < n; y += 4) {
+        const powerA = v128.load(wide(power, y));
+        const powerB = v128.load(wide(power, y), 16);
+        const bothA = f64x2.add(powerX, powerA);
+        const bothB = f64x2.add(powerX, powerB);
+        const over = f64x2.div(f64x2.splat(1), f64x2.mul(bothA, bothB));
+        const overA = f64x2.mul(bothB, over);
+        const overB = f64x2.mul(bothA, over);
         // In this order: the product of two powers may be below float64.
-        slope = f64x2.mul(f64x2.mul(powerX, over), f64x2.mul(powerY, over));
-      } else {
-        const apart = f64x2.mul(steep, f64x2.sub(v128.load(wide(scores, y)), scoreX));
-        if (kind == SigmoidKind.normal) {
-          normal2(apart, table, region(SigmoidRegion.density));
-          slope = v128.load(region(SigmoidRegion.density));
-        } else slope = logisticSlope(apart);
+        const slopeA = f64x2.mul(f64x2.mul(steepX, overA), f64x2.mul(powerA, overA));
+        const slopeB = f64x2.mul(f64x2.mul(steepX, overB), f64x2.mul(powerB, overB));
+        const pullA = f64x2.mul(slopeA, f64x2.sub(v128.load(wide(byPosition, y)), ownX));
+        const pullB = f64x2.mul(slopeB, f64x2.sub(v128.load(wide(byPosition, y), 16), ownX));
+        total = f64x2.add(total, f64x2.add(pullA, pullB));
+        const at = wide(gradient, y);
+        v128.store(at, f64x2.sub(v128.load(at), pullA));
+        v128.store(at, f64x2.sub(v128.load(at, 16), pullB), 16);
       }
+    }
+    for (; y < n; y += 2) {
+      const apart = f64x2.mul(steep, f64x2.sub(v128.load(wide(scores, y)), scoreX));
+      let slope: v128;
+      if (kind == SigmoidKind.normal) {
+        normal2(apart, region(SigmoidRegion.density));
+        slope = v128.load(region(SigmoidRegion.density));
+      } else slope = logisticSlope(apart);
       const pull = f64x2.mul(f64x2.mul(steep, slope), f64x2.sub(v128.load(wide(byPosition, y)), ownX));
       total = f64x2.add(total, pull);
       v128.store(wide(gradient, y), f64x2.sub(v128.load(wide(gradient, y)), pull));

@@ -72,20 +72,25 @@ function limitedScores(lambdas: v128, below: v128, documents: v128, parent: f64)
 /**
  * Scans one feature's bins and writes its best split to `out`. The gain is 0 where no split is allowed. Documents with
  * bin <= the split's go left. Missing values (bin `missing`) go to the side where they gain more. With `random` there
- * is one threshold, `draw` places after the first bin that has documents, as often as need be from the start again.
+ * is one threshold, `draw` places after the first bin that has documents, as often as need be from the start again. A
+ * split must gain more than `beaten`, what another feature gains, or as much with `orEqual`: only the best split of a
+ * node counts, and most features are done with sooner where few of their bins are ahead.
  */
 export function bestSplit(
   histogram: usize, bins: i32, missing: i32, out: usize, lambda: i32, hessian: i32, documents: i32, step: f64,
-  random: i32, draw: u32, leastDocuments: i32, leastHessian: f64, leastGain: f64,
+  random: i32, draw: u32, leastDocuments: i32, leastHessian: f64, leastGain: f64, beaten: f64, orEqual: i32,
 ): void {
+  // The number before: to gain more than that is to gain as much.
+  const floor = orEqual != 0 ? reinterpret<f64>(reinterpret<i64>(beaten) - 1) : beaten;
   const only = random != 0 ? drawnBin(histogram, bins, draw) : -1;
   const node = i32x4(lambda, hessian, documents, 0);
   const whole = scoreOfNode(lambda, hessian, documents, step, leastGain);
   const absent = v128.load(histogram + (<usize>missing << 4));
   changetype<Split>(out).gain = 0;
-  scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, step, whole, leastDocuments, leastHessian, only);
+  scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, step, whole, leastDocuments, leastHessian, only, floor);
   if (i32x4.extract_lane(absent, 2) > 0) {
-    scan(histogram, bins, out, 1, absent, node, documents, step, whole, leastDocuments, leastHessian, only);
+    const ahead = max<f64>(floor, changetype<Split>(out).gain);
+    scan(histogram, bins, out, 1, absent, node, documents, step, whole, leastDocuments, leastHessian, only, ahead);
   }
 }
 
@@ -98,17 +103,16 @@ function drawnBin(histogram: usize, bins: i32, draw: u32): i32 {
   return first + (last > first ? <i32>(draw % <u32>(last - first)) : 0);
 }
 
-/** Scans with the left side starting at the given sums (lambda, hessian, documents); keeps what beats `out`. */
+/** Scans with the left side starting at the given sums (lambda, hessian, documents); keeps gains above `best`. */
 function scan(
   histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, step: f64, whole: f64,
-  leastDocuments: i32, leastHessian: f64, only: i32,
+  leastDocuments: i32, leastHessian: f64, only: i32, best: f64,
 ): void {
   if (!limited && bySquares == 0 && only < 0) {
-    scanPlain(histogram, bins, out, missingLeft, left, node, documents, whole, leastDocuments, leastHessian);
+    scanPlain(histogram, bins, out, missingLeft, left, node, documents, whole, leastDocuments, leastHessian, best);
     return;
   }
   const split = changetype<Split>(out);
-  let best = split.gain;
   const least = f64x2.splat(leastHessian);
   for (let b = 0; b < bins; b++) {
     // A bin without documents splits like the one before it, which gains no more; looking for them would take longer.
@@ -137,7 +141,7 @@ function scan(
 /** As `scan`, where nothing keeps steps short and lambda^2 / (hessian + l2) decides: the usual case, in less time. */
 export function scanPlain(
   histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, whole: f64,
-  leastDocuments: i32, leastHessian: f64,
+  leastDocuments: i32, leastHessian: f64, best: f64,
 ): void {
   const split = changetype<Split>(out);
   const least = f64x2.splat(leastHessian);
@@ -146,7 +150,6 @@ export function scanPlain(
   const weight = hessianUnit;
   const more = regularisation;
   const mostDocuments = documents - max(leastDocuments, 1);
-  let best = split.gain;
   for (let cell = histogram, end = histogram + (<usize>bins << 4); cell < end; cell += 16) {
     left = i32x4.add(left, v128.load(cell));
     const leftDocuments = i32x4.extract_lane(left, 2);

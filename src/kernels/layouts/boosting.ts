@@ -14,6 +14,22 @@ export const COLUMN_BYTES = BINS * CELL.bytes + 64;
 /** Columns that are held side by side, a byte each. */
 export const TILE_COLUMNS = 8;
 export const TILE_BYTES = TILE_COLUMNS * COLUMN_BYTES;
+/**
+ * Rows are added up in cells of half the size, that more of them fit into the nearest cache: of all rows lambda and
+ * hessian, as documents are known; of some rows one 64-bit number of documents (lowest bits), hessian and lambda.
+ */
+export const SMALL_COLUMN_BYTES = BINS * 8 + 64;
+export const SMALL_TILE_BYTES = TILE_COLUMNS * SMALL_COLUMN_BYTES;
+export const DOCUMENT_BITS = 13;
+export const HESSIAN_BITS = 25;
+/** What a thread has in its small cells: sums of magnitudes that must not outgrow them. */
+export const HELD = defineRecord({
+  documents: 'u32',
+  lambda: 'u32',
+  hessian: 'u32',
+  /** 1 where there is more in its cells of full size. */
+  full: 'u32',
+});
 /** Rows that histograms of a part of the rows are built from at a time. */
 export const BLOCK_ROWS = 1024;
 

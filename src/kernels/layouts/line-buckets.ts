@@ -27,6 +27,9 @@ export const PLAN = defineRecord({
   /** Buckets of the line, and the logarithm of the places of each. */
   buckets: 'u32',
   shift: 'u32',
+  /** Likewise for sections, which are wider: a multiple of 8. */
+  sections: 'u32',
+  sectionShift: 'u32',
   /** The step t goes to the place that is nearest to centre + stretch t / (span + |t|). */
   span: 'f64',
   stretch: 'f64',
@@ -64,12 +67,16 @@ export const UNIT = defineRecord({
   /** D and F (src/lines/counted-form.ts) of its query. */
   discounts: 'u32',
   moments: 'u32',
+  /** By rank from 1, two numbers each: the discount, and 0 for documents of blocks; the other way round if linear. */
+  worths: 'u32',
   /** Written by the kernel: elements and blocks of this line. */
   elementCount: 'u32',
   blockCount: 'u32',
   gain: 'f64',
   /** The gain times the norm of the query. */
   scale: 'f64',
+  /** What it counts at most, wherever its documents are. */
+  highest: 'f64',
 });
 
 /** A document of a unit; or several of one line that partners have, too: a block. Written by the kernel. */
@@ -109,6 +116,11 @@ export const BLOCK = defineRecord({
 export const SLICE = defineRecord({
   firstQuery: 'u32',
   lastQuery: 'u32',
+  /** By section: what the sum can be at most within. */
+  sections: 'u32',
+  /** Scratch: rows of as many 16 bits as there are sections, for documents of a unit, and blocks and three more. */
+  keys: 'u32',
+  tallies: 'u32',
   /** By bucket: the sum where it begins, with that at the end; and what it can be at most within. */
   values: 'u32',
   most: 'u32',

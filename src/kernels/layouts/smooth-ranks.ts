@@ -1,6 +1,10 @@
 /** What the kernels of smooth ranks and their callers agree on. */
 
-/** The table of the normal distribution: so many entries a unit, the last entry, and numbers an entry. */
+/**
+ * The table of the normal distribution: where it lies, constants of the kernel before it; so many entries a unit, the
+ * last entry, and numbers an entry.
+ */
+export const NORMAL_TABLE = 4096;
 export const NORMAL_ENTRIES = 64;
 export const NORMAL_LAST = 544;
 export const NORMAL_TERMS = 6;
@@ -26,8 +30,12 @@ export const SOFT_REGION = [
   'slope',
   // By term.
   'product',
-  // By rank.
+  // By document: c / (1 - c) and 1 / (1 - c) of the chance c of weak rivals.
+  'odds',
+  'inverse',
+  // By rank; and by power of the odds.
   'adjoint',
+  'coefficient',
 ] as const;
 
 /** Regions of the memory of the kernel of smooth positions, one after the other and all of the same length; float64. */

@@ -85,6 +85,7 @@ export class TreeEngine {
       }
     });
     this.#threads.play('rows', parts.length);
+    this.#threads.play('counts', thread.columns.tiles);
     this.#ranks.sum(memory.arrays.missing);
   }
 

@@ -4,31 +4,28 @@ import type { Part } from '../../data/parts.js';
 import { fromPortable, type PortableDataset } from '../../data/portable.js';
 import { ColumnBins } from '../../kernels/column-bins.js';
 import { BINS, MISSING_BIN, TILE_COLUMNS } from '../../kernels/layouts/boosting.js';
-import { FEATURE_SUMS } from '../../kernels/layouts/stumps.js';
-import { type StumpMemory, Stumps, stumpBins } from '../../kernels/stumps.js';
+import { type StumpMemory, Stumps, StumpThresholds, stumpBins } from '../../kernels/stumps.js';
 import type { Service } from '../../threads/crew.js';
 import { binEdges } from '../boosting/binning/bin-edges.js';
 import { type EdgeSample, sampledValues } from '../boosting/rows/edge-sample.js';
 import type { Places } from './places.js';
-import { bestThreshold } from './weak-ranker.js';
 
 /** In memory that threads share. */
 export interface RankboostMemory {
   readonly places: Places;
   readonly parts: readonly Part[];
-  /** Bins by place, factors and potentials. */
+  /** Features by column: only these are looked at. */
+  readonly features: Uint32Array;
+  /** By eight columns: bins by place, factors, potentials, thresholds. */
   readonly stumps: StumpMemory;
-  /** By eight features: their bins, a byte each, by row of the selecting data. */
+  /** By eight columns: their bins, a byte each, by row of the selecting data. */
   readonly selectingBins: readonly Uint8Array[];
-  /** By feature: edges, and how many bins there are. */
+  /** By column: edges. */
   readonly edges: readonly Float32Array[];
-  readonly binCounts: Uint32Array;
-  /** By feature, of each bin: how many documents are in it, those in no pair and on other ranks too. */
+  /** By column, of each bin: how many documents are in it, those in no pair and on other ranks too. */
   readonly documents: Int32Array;
-  /** By feature: bin, whether missing values go left, r. */
-  readonly found: Float64Array;
-  /** The feature of the stump to add before potentials; negative where there is none. */
-  readonly stumpFeature: Int32Array;
+  /** The column of the stump to add before potentials; negative where there is none. */
+  readonly stumpColumn: Int32Array;
   /** What potentials are rounded by; see rounderOf. */
   readonly rounder: Float64Array;
 }
@@ -57,45 +54,35 @@ export type RankboostTasks = Omit<RankboostWork, 'data' | 'selecting'> & {
 };
 
 export function rankboostTasks({ data, selecting, sample, most, memory }: RankboostTasks) {
-  const { places, parts, binCounts, found, stumpFeature, rounder } = memory;
+  const { places, parts, features, stumpColumn, rounder } = memory;
   const stumps = new Stumps(memory.stumps);
-  const { sums } = memory.stumps;
   const ownBins = stumpBins(memory.stumps);
-  const featuresOf = Array.from(ownBins, (_, group) => {
-    const first = TILE_COLUMNS * group;
-    return Array.from({ length: Math.min(TILE_COLUMNS, data.features - first) }, (_, k) => first + k);
-  });
+  const thresholds = new StumpThresholds(memory.stumps);
   let columns: ColumnBins | undefined;
   const tasks: Readonly<Record<TaskKind, (task: number) => void>> = {
     bin(group) {
       columns ??= new ColumnBins(Math.max(data.rows, selecting.rows, sample.rows.length));
       const [own, others] = [ownBins[group]!, memory.selectingBins[group]!];
-      for (const [k, feature] of featuresOf[group]!.entries()) {
+      for (let k = 0; k < memory.stumps.groups[group]!.features; k++) {
+        const column = TILE_COLUMNS * group + k;
+        const feature = features[column]!;
         const sorted = columns.sorted(out => sampledValues(sample, feature, out));
         const edges = binEdges(sorted, most);
-        memory.edges[feature]!.set(edges);
-        binCounts[feature] = edges.length + 1;
+        memory.edges[column]!.set(edges);
+        thresholds.of(column).bins = edges.length + 1;
         const byRow = columns.bin(data.column(feature), edges);
-        count(byRow, memory.documents.subarray(BINS * feature, BINS * (feature + 1)));
+        count(byRow, memory.documents.subarray(BINS * column, BINS * (column + 1)));
         spread(byRow, own, k, places.rows);
         spread(columns.bin(selecting.column(feature), edges), others, k);
       }
     },
     potentials(part) {
       const { firstQuery, lastQuery } = parts[part]!;
-      if (stumpFeature[0]! >= 0) stumps.addStump(firstQuery, lastQuery, stumpFeature[0]!);
+      if (stumpColumn[0]! >= 0) stumps.addStump(firstQuery, lastQuery, stumpColumn[0]!);
       stumps.potentials(firstQuery, lastQuery);
     },
     sum: group => stumps.sumByBin(group, rounder[0]!),
-    threshold(group) {
-      for (const feature of featuresOf[group]!) {
-        const from = FEATURE_SUMS * feature;
-        const { bin, missingLeft, r } = bestThreshold(sums.subarray(from, from + BINS), binCounts[feature]!);
-        found[3 * feature] = bin;
-        found[3 * feature + 1] = Number(missingLeft);
-        found[3 * feature + 2] = r;
-      }
-    },
+    threshold: group => stumps.thresholds(group),
     sumAndThreshold(group) {
       tasks.sum(group);
       tasks.threshold(group);

@@ -7,7 +7,7 @@ import { toPortable } from '../../data/portable.js';
 import { shareOf } from '../../data/share.js';
 import { ListwiseError } from '../../errors.js';
 import { BINS, MISSING_BIN, TILE_COLUMNS } from '../../kernels/layouts/boosting.js';
-import { createStumpMemory, rounderOf } from '../../kernels/stumps.js';
+import { createStumpMemory, rounderOf, StumpThresholds } from '../../kernels/stumps.js';
 import { scoreData } from '../../models/ranker.js';
 import { LARGEST_THRESHOLD, type Tree, TreesModel } from '../../models/trees/trees.js';
 import { gatherNumbers } from '../../ranks/gathered.js';
@@ -31,6 +31,7 @@ import {
   type TaskKind,
   taskKinds,
 } from './rankboost-tasks.js';
+import { tellingFeatures } from './telling-features.js';
 import { weightOf } from './weak-ranker.js';
 
 export const rankboost = defineTrainer({
@@ -44,7 +45,7 @@ export const rankboost = defineTrainer({
   async start(job, { threads, seed, ranks }) {
     const { data, validate, options } = job;
     const selecting = validate ?? data;
-    const memory = createMemory(data, selecting, options.labels);
+    const memory = createMemory(data, selecting, options.labels, tellingFeatures(data, ranks));
     const shared = { memory, sample: edgeSample(data, seed, ranks, 'all'), most: options.bins };
     const work: RankboostWork = { ...shared, data: toPortable(data), selecting: toPortable(selecting) };
     const others = Math.min(threads, Math.max(memory.parts.length, memory.stumps.groups.length)) - 1;
@@ -58,27 +59,25 @@ export const rankboost = defineTrainer({
   },
 });
 
-function createMemory(data: Dataset, selecting: Dataset, labels: string): RankboostMemory {
-  const { features, featureNames } = data;
+function createMemory(data: Dataset, selecting: Dataset, labels: string, features: Uint32Array): RankboostMemory {
   const places = placesOf(data, data.label(labels));
   const size = places.rows.length;
-  const stumps = createStumpMemory(places.offsets, places.labels, features);
+  const stumps = createStumpMemory(places.offsets, places.labels, features.length);
   if (stumps === undefined) {
     throw new ListwiseError(
       'data-too-large',
-      `rankboost cannot address the bins of ${size} documents with ${features} features (a byte each, 4 GiB at most); train on fewer of them; ${SEVERAL_RANKS}`,
+      `rankboost cannot address the bins of ${size} documents with ${features.length} features (a byte each, 4 GiB at most); train on fewer of them; ${SEVERAL_RANKS}`,
     );
   }
   return {
     places,
     parts: partsOf(places),
+    features,
     stumps,
     selectingBins: stumps.groups.map(() => new Uint8Array(new SharedArrayBuffer(TILE_COLUMNS * selecting.rows))),
-    edges: featureNames.map(() => sharedFloat32(BINS)),
-    binCounts: new Uint32Array(new SharedArrayBuffer(4 * features)),
-    documents: new Int32Array(new SharedArrayBuffer(4 * BINS * features)),
-    found: sharedFloat64(3 * features),
-    stumpFeature: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
+    edges: Array.from(features, () => sharedFloat32(BINS)),
+    documents: new Int32Array(new SharedArrayBuffer(4 * BINS * features.length)),
+    stumpColumn: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
     rounder: sharedFloat64(1),
   };
 }
@@ -96,9 +95,9 @@ function setFactors({ places: { offsets, rows }, stumps: { factors } }: Rankboos
   }
 }
 
-function addOutputs(scores: Float64Array, bins: readonly Uint8Array[], feature: number, outputs: Float64Array): void {
-  const own = bins[Math.floor(feature / TILE_COLUMNS)]!;
-  for (let row = 0, at = feature % TILE_COLUMNS; row < scores.length; row++, at += TILE_COLUMNS) {
+function addOutputs(scores: Float64Array, bins: readonly Uint8Array[], column: number, outputs: Float64Array): void {
+  const own = bins[Math.floor(column / TILE_COLUMNS)]!;
+  for (let row = 0, at = column % TILE_COLUMNS; row < scores.length; row++, at += TILE_COLUMNS) {
     scores[row]! += outputs[own[at]!]!;
   }
 }
@@ -107,7 +106,8 @@ function addOutputs(scores: Float64Array, bins: readonly Uint8Array[], feature: 
 const LEAST_R = 1e-12;
 
 interface Stump {
-  readonly feature: number;
+  /** Of the features that tell documents apart. */
+  readonly column: number;
   readonly bin: number;
   readonly missingLeft: boolean;
   readonly r: number;
@@ -121,6 +121,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   readonly #memory: RankboostMemory;
   readonly #crew: TaskCrew;
   readonly #ranks: Transport;
+  readonly #thresholds: StumpThresholds;
   readonly #run: (kind: number, task: number) => void;
   readonly #from: TreesModel | undefined;
   readonly #stumps: Stump[] = [];
@@ -137,6 +138,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     this.#memory = memory;
     this.#crew = crew;
     this.#ranks = ranks;
+    this.#thresholds = new StumpThresholds(memory.stumps);
     this.#from = job.from instanceof TreesModel ? job.from : undefined;
     this.#run = rankboostTasks(work);
     this.#scores = new Float64Array(selecting.rows);
@@ -148,13 +150,13 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     this.#pairs = this.#weigh();
     crew.play(this.#run, taskKinds.indexOf('bin'), memory.stumps.groups.length);
     ranks.sum(memory.documents);
-    refuseConstant(Array.from(memory.binCounts, (bins, f) => bins > 1 || this.#isMissing(f)));
+    refuseConstant(memory.edges.map((_, column) => this.#thresholds.of(column).bins > 1 || this.#isMissing(column)));
     crew.play(this.#run, taskKinds.indexOf('potentials'), memory.parts.length);
   }
 
   /** Whether some document of any rank lacks the feature. */
-  #isMissing(feature: number): boolean {
-    return this.#memory.documents[BINS * feature + MISSING_BIN]! > 0;
+  #isMissing(column: number): boolean {
+    return this.#memory.documents[BINS * column + MISSING_BIN]! > 0;
   }
 
   /** The weight of each pair at the start; those of all pairs add up to 1. */
@@ -209,7 +211,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   *#best(total: number): Steps<Stump> {
-    const { found, stumps, rounder } = this.#memory;
+    const { stumps, rounder } = this.#memory;
     const groups = stumps.groups.length;
     rounder[0] = rounderOf(total);
     if (this.#ranks.size === 1) yield* this.#play('sumAndThreshold', groups);
@@ -218,27 +220,24 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
       this.#ranks.sum(stumps.sums);
       yield* this.#play('threshold', groups);
     }
-    let best = 0;
-    for (let f = 1; f < found.length / 3; f++) {
-      if (Math.abs(found[3 * f + 2]!) > Math.abs(found[3 * best + 2]!)) best = f;
-    }
-    const [bin, missingLeft, sum] = found.subarray(3 * best, 3 * best + 3);
-    const r = sum! / total;
-    return { feature: best, bin: bin!, missingLeft: missingLeft === 1, r, alpha: weightOf(r) };
+    const column = this.#thresholds.best();
+    const { bin, missingLeft, r: sum } = this.#thresholds.of(column);
+    const r = sum / total;
+    return { column, bin, missingLeft: missingLeft === 1, r, alpha: weightOf(r) };
   }
 
   #add(stump: Stump): void {
-    const { edges, binCounts, documents } = this.#memory;
-    const { feature, bin, r, alpha } = stump;
-    const threshold = bin === binCounts[feature]! - 1 ? LARGEST_THRESHOLD : edges[feature]![bin]!;
+    const { features, edges, documents } = this.#memory;
+    const { column, bin, r, alpha } = stump;
+    const threshold = bin === this.#thresholds.of(column).bins - 1 ? LARGEST_THRESHOLD : edges[column]![bin]!;
     // Where training never saw one missing, it counts as 0, as for trees.
-    const missingLeft = this.#isMissing(feature) ? stump.missingLeft : threshold >= 0;
+    const missingLeft = this.#isMissing(column) ? stump.missingLeft : threshold >= 0;
     const { rows } = shareOf(this.#job.data);
     const isRight = outputsOf({ bin, missingLeft }, 1);
-    const right = isRight.reduce((sum, own, b) => sum + own * documents[BINS * feature + b]!, 0);
+    const right = isRight.reduce((sum, own, b) => sum + own * documents[BINS * column + b]!, 0);
     this.#stumps.push(stump);
     this.#trees.push({
-      feature: Int32Array.of(feature),
+      feature: Int32Array.of(features[column]!),
       threshold: Float32Array.of(threshold),
       missingLeft: Uint8Array.of(Number(missingLeft)),
       left: Int32Array.of(-1),
@@ -248,10 +247,10 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
       documents: Float64Array.of(rows),
       leafDocuments: Float64Array.of(rows - right, right),
     });
-    this.#memory.stumpFeature[0] = feature;
+    this.#memory.stumpColumn[0] = column;
     const factor = Math.exp(alpha);
     for (let b = 0; b < BINS; b++) this.#memory.stumps.multipliers[b] = isRight[b] ? factor : 1;
-    addOutputs(this.#scores, this.#memory.selectingBins, feature, outputsOf({ bin, missingLeft }, alpha));
+    addOutputs(this.#scores, this.#memory.selectingBins, column, outputsOf({ bin, missingLeft }, alpha));
   }
 
   evaluate(): Steps<Evaluation> {
@@ -261,7 +260,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   readonly schema = {
     state: (log: readonly IterationRecord[]) => {
       const stump: z.ZodType<Stump> = z.object({
-        feature: oneOf(this.#job.data.features),
+        column: oneOf(this.#memory.features.length),
         bin: oneOf(BINS),
         missingLeft: z.boolean(),
         r: z.number(),

@@ -106,6 +106,26 @@ describe('growing trees', () => {
     }
   });
 
+  it('splits by the first of features that are alike, in whatever order they are looked at', async () => {
+    const alike = treeData(1, { features: 38 });
+    for (const { data, stride } of alike.blocks) data.copyWithin(19 * stride, 0, 19 * stride);
+    const { engine, quantised } = await start(alike, 'lambdarank(ndcg)', 1, { leaves: 31 });
+    try {
+      for (let iteration = 1; iteration <= 3; iteration++) {
+        const { grown } = atOnce(engine.grow(iteration));
+        const work = new ReferenceWork(quantised(iteration));
+        const key = hash32(hash32(1, iteration), 0);
+        const limits = { leaves: 31, depth: Infinity, leastDocuments: 5, key };
+        const reference = growTree(work, { ...limits, step: (sums, parent) => work.step(sums, parent) });
+        expect(grown.feature).toEqual(reference.tree.feature);
+        expect(grown.bin).toEqual(reference.tree.bin);
+        expect(Math.max(...grown.feature)).toBeLessThan(19);
+      }
+    } finally {
+      await engine.close();
+    }
+  });
+
   it.each([
     [{ leaves: 31, minLevelDocuments: 3 }],
     [{ leaves: 31, minLevelDocuments: 1, levelSmoothing: 0, l2: 0 }],

@@ -1,5 +1,5 @@
 // What kernels over two float64 values at a time share.
-import { NORMAL_ENTRIES, NORMAL_LAST, NORMAL_TERMS } from '../layouts/smooth-ranks';
+import { NORMAL_LAST, NORMAL_TABLE, NORMAL_TERMS } from '../layouts/smooth-ranks';
 
 @inline export function wide(base: usize, i: i32): usize {
   return base + (<usize>i << 3);
@@ -53,23 +53,30 @@ const EXPONENTIAL = memory.data<f64>([
   return i64x2.shuffle(a, b, 1, 2);
 }
 
+/** As with EXPONENTIAL: the last entry, ROUNDING, the bit of the sign, a half. */
+const NORMAL = memory.data<u64>([
+  reinterpret<u64>(<f64>NORMAL_LAST), reinterpret<u64>(ROUNDING), 0x8000000000000000, reinterpret<u64>(<f64>0.5),
+]);
+
 /**
- * P(Z <= x), exactly 0 or 1 beyond the ends of the table, and the density there, which goes to `density`. The table has
- * the Taylor series of both around each entry (src/kernels/normal-table.ts).
+ * P(Z <= x), exactly 0 or 1 beyond the ends of the table, and the density there, which goes to `density`; for x in
+ * distances between two entries of the table, and the density by that unit. The table has the Taylor series of both
+ * around each entry (src/kernels/normal-table.ts).
  */
-@inline export function normal2(x: v128, table: usize, density: usize): v128 {
-  const end = f64x2.splat(<f64>NORMAL_LAST);
-  const apart = f64x2.pmin(end, f64x2.mul(f64x2.abs(x), f64x2.splat(<f64>NORMAL_ENTRIES)));
-  const rounded = f64x2.add(apart, f64x2.splat(ROUNDING));
-  const d = f64x2.sub(apart, f64x2.sub(rounded, f64x2.splat(ROUNDING)));
-  const first = table + <usize>i32x4.extract_lane(rounded, 0) * (8 * NORMAL_TERMS);
-  const second = table + <usize>i32x4.extract_lane(rounded, 2) * (8 * NORMAL_TERMS);
-  const a4 = v128.load(first, 32);
-  const b4 = v128.load(second, 32);
-  const a2 = v128.load(first, 16);
-  const b2 = v128.load(second, 16);
-  const a0 = v128.load(first);
-  const b0 = v128.load(second);
+@inline export function normal2(x: v128, density: usize): v128 {
+  const sign = v128.load64_splat(NORMAL, 16);
+  const rounding = v128.load64_splat(NORMAL, 8);
+  const apart = f64x2.pmin(v128.load64_splat(NORMAL), v128.andnot(x, sign));
+  const rounded = f64x2.add(apart, rounding);
+  const d = f64x2.sub(apart, f64x2.sub(rounded, rounding));
+  const first = <usize>i32x4.extract_lane(rounded, 0) * (8 * NORMAL_TERMS);
+  const second = <usize>i32x4.extract_lane(rounded, 2) * (8 * NORMAL_TERMS);
+  const a4 = v128.load(first, NORMAL_TABLE + 32);
+  const b4 = v128.load(second, NORMAL_TABLE + 32);
+  const a2 = v128.load(first, NORMAL_TABLE + 16);
+  const b2 = v128.load(second, NORMAL_TABLE + 16);
+  const a0 = v128.load(first, NORMAL_TABLE);
+  const b0 = v128.load(second, NORMAL_TABLE);
   // Horner's rule for the series and its derivative at once.
   let slope = i64x2.shuffle(a4, b4, 1, 3);
   let value = f64x2.add(f64x2.mul(slope, d), i64x2.shuffle(a4, b4, 0, 2));
@@ -81,6 +88,6 @@ const EXPONENTIAL = memory.data<f64>([
   value = f64x2.add(f64x2.mul(value, d), i64x2.shuffle(a0, b0, 1, 3));
   slope = f64x2.add(f64x2.mul(slope, d), value);
   value = f64x2.add(f64x2.mul(value, d), i64x2.shuffle(a0, b0, 0, 2));
-  v128.store(density, f64x2.mul(v128.and(slope, f64x2.lt(apart, end)), f64x2.splat(<f64>NORMAL_ENTRIES)));
-  return v128.bitselect(f64x2.sub(f64x2.splat(1), value), value, f64x2.lt(x, f64x2.splat(0)));
+  v128.store(density, slope);
+  return f64x2.add(v128.load64_splat(NORMAL, 24), v128.or(value, v128.and(x, sign)));
 }

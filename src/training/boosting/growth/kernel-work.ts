@@ -1,9 +1,9 @@
 /** The grower's work by kernels and threads. */
-import { BLOCK_ROWS, CELL, SPLIT, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { BLOCK_ROWS, CELL, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import type { Transport } from '../../../ranks/transport.js';
 import { fillSides } from '../binning/columns.js';
 import { CHUNK_ROWS } from '../memory/layout.js';
-import { rootSums, TILE_PARTS } from '../tasks/histogram-tasks.js';
+import { GAINS_APART, gainsOf, rootSums, TILE_PARTS } from '../tasks/histogram-tasks.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
@@ -20,24 +20,20 @@ const CHUNKS_FOR_THREADS = 3;
  * is then fetched once, for the price of adding up the parts.
  */
 const ROWS_FOR_PARTS = 4096;
-/** Numbers from one split's gain to the next. */
-const GAINS_APART = SPLIT.bytes / 8;
 
 export class KernelWork implements NodeWork {
   readonly #threads: TreeThreads;
   readonly #ranks: Transport;
   /** Of the tree; set before it is grown. */
   features: NodeFeatures = { tree: new Uint8Array(0), share: 1 };
-  /** Of each feature on each side, and what else the splitter writes between. */
   readonly #gains: Float64Array;
   /** Once there are columns. */
   #known: TilePiece | undefined;
 
   constructor(threads: TreeThreads, ranks: Transport) {
-    const { at, layout, memory } = threads.memory;
     this.#threads = threads;
     this.#ranks = ranks;
-    this.#gains = new Float64Array(memory.buffer, at.splits, 2 * layout.features * GAINS_APART);
+    this.#gains = gainsOf(threads.memory);
   }
 
   root(key: number): { rows: number; sums: Sums; split: Split | undefined } {
@@ -51,8 +47,9 @@ export class KernelWork implements NodeWork {
     memory.children.start = 0;
     memory.children.rows = rows;
     memory.children.slot = 0;
-    this.#beginRows();
-    if (rows === memory.layout.rows) this.#threads.play('tileRows', TILE_PARTS * tiles);
+    const whole = rows === memory.layout.rows;
+    this.#beginRows(whole);
+    if (whole) this.#threads.play('tileRows', TILE_PARTS * tiles);
     else this.#threads.play('nodeRows', Math.ceil(rows / BLOCK_ROWS));
     this.#sumRanks();
     this.#threads.play('root', count);
@@ -69,12 +66,12 @@ export class KernelWork implements NodeWork {
   }
 
   /** Before rows of the node at hand are added up. */
-  #beginRows(): void {
-    const { at, layout, children } = this.#threads.memory;
-    const { columns, kernels } = this.#threads.thread;
-    children.direct = Number(this.#ranks.size > 1 && layout.threads === 1);
-    if (!children.direct) return;
-    kernels.histogram.clearTiles(at.histograms + children.slot * columns.tiles * TILE_BYTES, columns.tiles);
+  #beginRows(whole: boolean): void {
+    const { layout, children, held } = this.#threads.memory;
+    children.whole = Number(whole);
+    for (let thread = 0; thread < layout.threads; thread++) {
+      held.at(thread).write({ documents: 0, lambda: 0, hessian: 0, full: 0 });
+    }
   }
 
   /** Where there are several ranks: what the threads of all have added up of its tiles comes to a rank's slot. */
@@ -83,7 +80,7 @@ export class KernelWork implements NodeWork {
     children.summed = Number(this.#ranks.size > 1);
     if (this.#ranks.size === 1) return;
     const { tiles } = this.#threads.thread.columns;
-    if (!children.direct) this.#threads.play('takeParts', tiles);
+    this.#threads.play('takeParts', tiles);
     const bytes = tiles * TILE_BYTES;
     const slot = new Int32Array(memory.buffer, at.histograms + children.slot * bytes, bytes / 4);
     this.#ranks.sumPieces(slot, this.#piece.numbers);
@@ -147,7 +144,7 @@ export class KernelWork implements NodeWork {
     this.#threads.memory.children.write({
       byRows: Number(byRows),
       summed: 0,
-      direct: 0,
+      whole: 0,
       shares,
       firstTile: first,
       start: small.start,
@@ -167,7 +164,7 @@ export class KernelWork implements NodeWork {
       largeMost: large.bounds.most,
     });
     if (byRows) {
-      this.#beginRows();
+      this.#beginRows(false);
       this.#threads.play('nodeRows', Math.ceil(small.rows / BLOCK_ROWS));
       this.#sumRanks();
     }

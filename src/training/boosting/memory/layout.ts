@@ -7,8 +7,10 @@ import {
   BLOCK_ROWS,
   CELL,
   EDGE_BYTES,
+  HELD,
   LEVEL,
   NODE,
+  SMALL_TILE_BYTES,
   SPLIT,
   TILE_BYTES,
   TILE_COLUMNS,
@@ -139,6 +141,10 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     histograms: u8(leaves * slotBytes),
     /** Histograms of the rows that came a thread's way; nothing but while those of a node are built. */
     partial: u8(threads * slotBytes),
+    small: u8(threads * (stride / TILE_COLUMNS) * SMALL_TILE_BYTES),
+    held: records(HELD, threads),
+    /** Documents of all rows by column and bin. */
+    counts: u32(BINS * stride),
     /** Best splits of each feature, on two sides. */
     splits: records(SPLIT, 2 * features),
     /** Exact sums of each leaf: lambda and hessian. */

@@ -1,6 +1,6 @@
 /** The one memory of a boosting run as a thread sees it: arrays of its regions, and views of its records. */
 import { type Arrays, arraysOf } from '../../../kernels/arena.js';
-import { NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
+import { HELD, NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
 import type { Layout, LayoutRegions } from './layout.js';
 import { BINNING, CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
 
@@ -25,6 +25,7 @@ export function runMemory(
     children: CHILDREN.view(buffer, at.children),
     chunks: CHUNK.view(buffer, at.chunks),
     leaves: LEAF.view(buffer, at.leaves),
+    held: HELD.view(buffer, at.held),
     sides: SIDE.view(buffer, at.sides),
     splits: SPLIT.view(buffer, at.splits),
     nodes: NODE.view(buffer, at.nodes),

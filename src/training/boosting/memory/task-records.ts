@@ -58,8 +58,8 @@ export const CHILDREN = defineRecord({
   byRows: 'u32',
   /** 1 where what they added up is in the slot already, with that of other ranks. */
   summed: 'u32',
-  /** 1 where rows are added up in the slot at once: one thread has no parts to bring together. */
-  direct: 'u32',
+  /** 1 where all rows were added up. */
+  whole: 'u32',
   shares: 'u32',
   /** Tasks of this rank begin with this tile. */
   firstTile: 'u32',

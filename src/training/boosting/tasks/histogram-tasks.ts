@@ -1,9 +1,13 @@
 /** Tasks that build histograms of nodes and find the best split of each feature. */
 import {
+  BINS,
   BLOCK_ROWS,
   CELL,
   COLUMN_BYTES,
+  HELD,
   MISSING_BIN,
+  SMALL_COLUMN_BYTES,
+  SMALL_TILE_BYTES,
   SPLIT,
   TILE_BYTES,
   TILE_COLUMNS,
@@ -11,6 +15,7 @@ import {
 import { hash32 } from '../../../numeric/random.js';
 import { shareOf } from '../binning/columns.js';
 import type { NodeSums, Sums } from '../growth/grower.js';
+import type { RunMemory } from '../memory/run-memory.js';
 import type { TaskThread } from './task-thread.js';
 
 /** Parts that all rows of a tile are cut into, so that threads end at the same time whatever the number of tiles. */
@@ -23,6 +28,20 @@ interface Limits {
   readonly leastGain: number;
 }
 
+/** The best split that a task has found of a node so far. */
+interface Found {
+  feature: number;
+  gain: number;
+}
+
+/** Numbers from one split's gain to the next. */
+export const GAINS_APART = SPLIT.bytes / 8;
+
+/** The gains of splits, of each feature on each side, and what else is written there between. */
+export function gainsOf({ memory, at, layout }: RunMemory): Float64Array {
+  return new Float64Array(memory.buffer, at.splits, 2 * layout.features * GAINS_APART);
+}
+
 /** Sums of the root's rows, which every tile's histogram tells. */
 export function rootSums({ kernels, memory, scratch }: TaskThread, tile: number): Sums {
   kernels.histogram.sumCells(memory.at.histograms + tile * TILE_BYTES, scratch);
@@ -33,24 +52,41 @@ export function rootSums({ kernels, memory, scratch }: TaskThread, tile: number)
 export function histogramTasks(thread: TaskThread) {
   const { scratch, memory } = thread;
   const { histogram, splitter } = thread.kernels;
-  const { at, layout, arrays, tree, children, splits } = memory;
+  const { at, layout, arrays, tree, children, splits, held } = memory;
   const { bins, mask } = arrays;
   const { monotone } = thread.job;
+  const gains = gainsOf(memory);
 
   const slotAt = (number: number) => at.histograms + number * thread.columns.tiles * TILE_BYTES;
 
   /** Where a thread adds up the rows that come its way; nothing between rounds. */
   const partAt = (number: number) => at.partial + number * thread.columns.tiles * TILE_BYTES;
 
-  const addTo = () => (children.direct ? slotAt(children.slot) : partAt(thread.job.thread));
+  /** The same in small cells, which come first. */
+  const smallAt = (number: number) => at.small + number * thread.columns.tiles * SMALL_TILE_BYTES;
 
-  /** Adds `n` rows of the index, from one on, to the histograms of tiles `first` to `last`. */
-  const addRows = (from: number, n: number, first: number, last: number, out: number) => {
-    const index = at.index + 4 * from;
+  const own = thread.job.thread;
+  const allThreads = Array.from({ length: layout.threads }, (_, number) => number);
+
+  /** Adds `n` rows of the index, from one on, to what this thread has of tiles `first` to `last`. */
+  const addRows = (from: number, n: number, first: number, last: number) => {
     const { rowTiles, rowStride } = thread.columns;
-    const tileBytes = TILE_COLUMNS * layout.rows;
-    const { rows, tiles, records } = at;
-    histogram.addRows(rows, rowStride, rowTiles, tiles, tileBytes, first, last, index, n, records, out, scratch);
+    histogram.addRows(
+      at.rows,
+      rowStride,
+      rowTiles,
+      at.tiles,
+      TILE_COLUMNS * layout.rows,
+      first,
+      last,
+      at.index + 4 * from,
+      n,
+      at.records,
+      smallAt(own),
+      partAt(own),
+      at.held + HELD.bytes * own,
+      scratch,
+    );
   };
 
   /** Cells of a column that can be other than 0: the first ones, and that of missing values. */
@@ -59,18 +95,33 @@ export function histogramTasks(thread: TaskThread) {
     return own.length === 1 ? bins[own[0]!]! : MISSING_BIN;
   };
 
-  /** The histogram of a tile in the node's slot, from what all threads have added up. */
-  const takeParts = (tile: number): void => {
-    const out = slotAt(children.slot);
+  /** The histogram of a tile in the node's slot, from what threads have added up. */
+  const takeParts = (tile: number, threads = allThreads): void => {
+    const { slot, whole } = children;
+    const parts = threads.map(number => {
+      const { documents, full } = held.at(number);
+      return { small: smallAt(number), full: full ? partAt(number) : undefined, isEmpty: !whole && documents === 0 };
+    });
     const last = Math.min(TILE_COLUMNS * (tile + 1), thread.columns.features.length);
-    histogram.clearTiles(out + tile * TILE_BYTES, 1);
     for (let column = TILE_COLUMNS * tile; column < last; column++) {
-      const from = column * COLUMN_BYTES;
-      for (let number = 0; number < layout.threads; number++) {
-        histogram.takeColumn(out + from, partAt(number) + from, cellsOf(column));
+      const out = slotAt(slot) + column * COLUMN_BYTES;
+      const from = column * SMALL_COLUMN_BYTES;
+      const cells = cellsOf(column);
+      let add = 0;
+      for (const { small, isEmpty } of parts) {
+        if (isEmpty) continue;
+        if (whole) histogram.takeAll(out, small + from, at.counts + 4 * BINS * column, cells, add);
+        else histogram.takePacked(out, small + from, cells, add);
+        add = 1;
+      }
+      if (add === 0) histogram.clearColumn(out);
+      for (const { full } of parts) {
+        if (full !== undefined) histogram.takeColumn(out, full + column * COLUMN_BYTES, cells);
       }
     }
   };
+
+  const nothingFound = (): Found => ({ feature: -1, gain: 0 });
 
   const limitsOf = (): Limits => {
     thread.beginSplits();
@@ -78,8 +129,11 @@ export function histogramTasks(thread: TaskThread) {
     return { leastDocuments, leastHessian, leastGain };
   };
 
-  /** Best split of a feature from the histogram in a slot, to side 0 or 1 of the splits. */
-  const split = (feature: number, slot: number, side: number, sums: NodeSums, limits: Limits) => {
+  /**
+   * Best split of a feature from the histogram in a slot, to side 0 or 1 of the splits, where it is better than what
+   * was found before; of equals the lower feature is.
+   */
+  const split = (feature: number, slot: number, side: number, sums: NodeSums, limits: Limits, found: Found) => {
     const { column, step, states, features } = thread.columns;
     const number = side * layout.features + feature;
     if (mask[number] === 0 || sums.documents < 2 * limits.leastDocuments) {
@@ -126,11 +180,24 @@ export function histogramTasks(thread: TaskThread) {
       limits.leastDocuments,
       limits.leastHessian,
       limits.leastGain,
+      found.gain,
+      Number(feature < found.feature),
     );
+    const gain = gains[number * GAINS_APART]!;
+    if (gain > 0) {
+      found.gain = gain;
+      found.feature = feature;
+    }
   };
 
   return {
-    takeParts,
+    takeParts: (tile: number): void => takeParts(tile),
+
+    /** Documents of all rows by column and bin. */
+    counts(tile: number): void {
+      const { rows } = layout;
+      histogram.countTile(at.tiles + TILE_COLUMNS * tile * rows, rows, at.counts + 4 * BINS * TILE_COLUMNS * tile);
+    },
 
     /** Adds a part of all rows to the histogram of a tile. */
     tileRows(task: number): void {
@@ -140,7 +207,7 @@ export function histogramTasks(thread: TaskThread) {
       const first = cut(task % TILE_PARTS);
       const n = cut((task % TILE_PARTS) + 1) - first;
       const from = at.tiles + TILE_COLUMNS * (tile * rows + first);
-      histogram.addTile(from, at.records + 8 * first, n, addTo() + tile * TILE_BYTES);
+      histogram.addTile(from, at.records + 8 * first, n, smallAt(own) + tile * SMALL_TILE_BYTES);
     },
 
     /** Best splits of all rows, by tile. */
@@ -151,8 +218,10 @@ export function histogramTasks(thread: TaskThread) {
       const sums = { ...all, step: thread.stepOf(all, undefined), key: children.key };
       splitter.setBounds(-Infinity, Infinity);
       const limits = limitsOf();
+      const found = nothingFound();
       const first = TILE_COLUMNS * tile;
-      for (const f of thread.columns.features.slice(first, first + TILE_COLUMNS).flat()) split(f, 0, 0, sums, limits);
+      for (const f of thread.columns.features.slice(first, first + TILE_COLUMNS).flat())
+        split(f, 0, 0, sums, limits, found);
     },
 
     /** Adds a block of a node's rows to the histograms of all tiles. */
@@ -160,7 +229,7 @@ export function histogramTasks(thread: TaskThread) {
       const { start, rows } = children;
       const from = BLOCK_ROWS * block;
       const n = Math.min(BLOCK_ROWS, rows - from);
-      addRows(start + from, n, 0, thread.columns.tiles, addTo());
+      addRows(start + from, n, 0, thread.columns.tiles);
     },
 
     /** Histograms and best splits of two children, by share of the tiles. */
@@ -179,20 +248,21 @@ export function histogramTasks(thread: TaskThread) {
       const [first, last] = byRows ? [tile, tile + 1] : shareOf(thread.columns, share, shares);
       const [built, parent] = [slotAt(slot), slotAt(largeSlot)];
       if (!byRows) {
-        histogram.clearTiles(built + first * TILE_BYTES, last - first);
-        addRows(children.start, children.rows, first, last, built);
+        held.at(own).write({ documents: 0, lambda: 0, hessian: 0, full: 0 });
+        addRows(children.start, children.rows, first, last);
+        for (let t = first; t < last; t++) takeParts(t, [own]);
       } else if (!children.summed) takeParts(tile);
       const limits = limitsOf();
+      const [ofSmall, ofLarge] = [nothingFound(), nothingFound()];
       // Column by column, so that its cells are still near when they are scanned.
       for (let column = TILE_COLUMNS * first; column < Math.min(TILE_COLUMNS * last, features.length); column++) {
-        const own = features[column]!;
         const from = column * COLUMN_BYTES;
         histogram.subtractColumn(parent + from, built + from, cellsOf(column));
-        for (const f of own) {
+        for (const f of features[column]!) {
           if (monotone !== undefined) splitter.setBounds(children.least, children.most);
-          split(f, slot, 0, small, limits);
+          split(f, slot, 0, small, limits, ofSmall);
           if (monotone !== undefined) splitter.setBounds(children.largeLeast, children.largeMost);
-          split(f, largeSlot, 1, large, limits);
+          split(f, largeSlot, 1, large, limits, ofLarge);
         }
       }
     },

@@ -1,0 +1,155 @@
+/** Histograms of rows against plain sums, whatever fits into small cells and whatever does not. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  BINS,
+  BLOCK_ROWS,
+  CELL,
+  COLUMN_BYTES,
+  HELD,
+  SMALL_COLUMN_BYTES,
+  SMALL_TILE_BYTES,
+  TILE_BYTES,
+} from '#listwise/kernels/layouts/boosting.js';
+import { loadTreeKernels } from '#listwise/training/boosting/tasks/tree-kernels.js';
+
+const memory = new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true });
+const { histogram } = loadTreeKernels(memory);
+const MOST_ROWS = 12_000;
+const TILES = 3;
+const ROW_TILES = 2;
+let free = 1024;
+const take = (bytes: number) => {
+  const at = free;
+  free += Math.ceil(bytes / 64) * 64;
+  return at;
+};
+const ROWS = take(16 * MOST_ROWS);
+const TILE_MAJOR = take(8 * TILES * MOST_ROWS);
+const INDEX = take(4 * MOST_ROWS);
+const RECORDS = take(8 * MOST_ROWS);
+const SMALL = take(TILES * SMALL_TILE_BYTES);
+const FULL = take(TILES * TILE_BYTES);
+const OUT = take(TILES * TILE_BYTES);
+const COUNTS = take(4 * BINS * 8 * TILES);
+const HELD_AT = take(HELD.bytes);
+const BUFFER = take((TILES + 2) * (8 * BLOCK_ROWS + 64));
+
+const held = HELD.view(memory.buffer, HELD_AT);
+const bytes = new Uint8Array(memory.buffer);
+const records = new Int32Array(memory.buffer, RECORDS, 2 * MOST_ROWS);
+
+/** Bins and records of n rows that follow from a seed. */
+function fill(n: number, seed: number, bins: number, scale: number, isSigned: boolean) {
+  let state = seed | 1;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  const binOf = (row: number, column: number) => bytes[TILE_MAJOR + (column >> 3) * 8 * n + 8 * row + (column & 7)]!;
+  for (let row = 0; row < n; row++) {
+    for (let column = 0; column < 8 * TILES; column++) {
+      const bin = next(10) === 0 ? 255 : next(bins);
+      bytes[TILE_MAJOR + (column >> 3) * 8 * n + 8 * row + (column & 7)] = bin;
+      if (column < 8 * ROW_TILES) bytes[ROWS + 8 * ROW_TILES * row + column] = bin;
+    }
+    records[2 * row] = next(2 * scale) - scale;
+    records[2 * row + 1] = next(scale) - (isSigned && next(3) === 0 ? scale : 0);
+  }
+  return binOf;
+}
+
+function plainCells(rows: Iterable<number>, column: number, binOf: (row: number, column: number) => number) {
+  const cells = new Int32Array(4 * BINS);
+  for (const row of rows) {
+    const cell = 4 * binOf(row, column);
+    cells[cell]! += records[2 * row]!;
+    cells[cell + 1]! += records[2 * row + 1]!;
+    cells[cell + 2]!++;
+  }
+  return cells;
+}
+
+const cellsAt = (column: number) => new Int32Array(memory.buffer, OUT + column * COLUMN_BYTES, (CELL.bytes / 4) * BINS);
+const isEmpty = (at: number, length: number) => bytes.subarray(at, at + length).every(byte => byte === 0);
+
+describe('histograms in small cells', () => {
+  it('of some rows are plain sums, also where small cells overflow', () => {
+    const ways = new Set<string>();
+    fc.assert(
+      fc.property(
+        fc.constantFrom(1, 700, 3000, MOST_ROWS),
+        fc.integer(),
+        fc.constantFrom(1, 2, 100, 254, 255),
+        // 2^13 rows of 2^12 fill small cells; one row of 2^27 does not fit.
+        fc.constantFrom(1, 2000, 2 ** 12, 2 ** 15, 2 ** 17),
+        fc.constantFrom(false, false, true),
+        fc.constantFrom([0, TILES] as const, [1, 2] as const, [1, TILES] as const),
+        (n, seed, bins, scale, isSigned, [first, last]) => {
+          const binOf = fill(n, seed, bins, scale, isSigned);
+          if (scale === 2 ** 12) records[0] = 2 ** 27;
+          const rows = Array.from({ length: n }, (_, row) => row).filter(row => row % 5 !== 3);
+          new Uint32Array(memory.buffer, INDEX, rows.length).set(rows);
+          held.write({ documents: 0, lambda: 0, hessian: 0, full: 0 });
+          histogram.addRows(
+            ROWS,
+            8 * ROW_TILES,
+            ROW_TILES,
+            TILE_MAJOR,
+            8 * n,
+            first,
+            last,
+            INDEX,
+            rows.length,
+            RECORDS,
+            SMALL,
+            FULL,
+            HELD_AT,
+            BUFFER,
+          );
+          const { documents, full } = held.read();
+          ways.add(`${documents > 0 ? 'small' : ''} ${full ? 'full' : ''}`);
+          for (let column = 8 * first; column < 8 * last; column++) {
+            bytes.fill(7, OUT + column * COLUMN_BYTES, OUT + (column + 1) * COLUMN_BYTES);
+            histogram.clearColumn(OUT + column * COLUMN_BYTES);
+            const small = SMALL + column * SMALL_COLUMN_BYTES;
+            histogram.takePacked(OUT + column * COLUMN_BYTES, small, bins, seed & 1);
+            histogram.takeColumn(OUT + column * COLUMN_BYTES, FULL + column * COLUMN_BYTES, bins);
+            expect(cellsAt(column)).toEqual(plainCells(rows, column, binOf));
+          }
+          if (!full) expect(isEmpty(FULL, TILES * TILE_BYTES)).toBe(true);
+          expect(isEmpty(SMALL, TILES * SMALL_TILE_BYTES)).toBe(true);
+          expect(isEmpty(FULL, TILES * TILE_BYTES)).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect([...ways].sort()).toEqual([' full', 'small ', 'small full']);
+  });
+
+  it('of all rows take their documents from what is known', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(1, 900, 4000), fc.integer(), fc.constantFrom(1, 3, 254, 255), (n, seed, bins) => {
+        const binOf = fill(n, seed, bins, 2 ** 18, true);
+        const half = n >> 1;
+        histogram.countTile(TILE_MAJOR, n, COUNTS);
+        const parts = [
+          [0, half, SMALL],
+          [half, n, SMALL + SMALL_TILE_BYTES],
+        ] as const;
+        for (const [from, to, small] of parts)
+          histogram.addTile(TILE_MAJOR + 8 * from, RECORDS + 8 * from, to - from, small);
+        for (let column = 0; column < 8; column++) {
+          const out = OUT + column * COLUMN_BYTES;
+          histogram.clearColumn(out);
+          parts.forEach(([, , small], add) => {
+            histogram.takeAll(out, small + column * SMALL_COLUMN_BYTES, COUNTS + 4 * BINS * column, bins, add);
+          });
+          expect(cellsAt(column)).toEqual(plainCells(Array(n).keys(), column, binOf));
+        }
+        expect(isEmpty(SMALL, TILES * SMALL_TILE_BYTES)).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

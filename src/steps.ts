@@ -5,6 +5,9 @@
  */
 export type Steps<T> = Generator<number, T, void>;
 
+/** Looks at single documents or pairs between two steps: some hundredths of a second where each takes longest. */
+export const LOOKS_A_STEP = 1 << 20;
+
 /** Work between two looks at signals and timers. */
 const YIELD_MS = 40;
 

@@ -5,7 +5,7 @@ import { fingerprint } from '../data/fingerprint.js';
 import { shellWord } from '../errors.js';
 import { digestOf } from '../io/identity.js';
 import { agree } from '../ranks/agree.js';
-import { gatherValues } from '../ranks/gathered.js';
+import { gatherValues, ranksHere } from '../ranks/gathered.js';
 import { ofAll, together } from '../ranks/together.js';
 import type { Transport } from '../ranks/transport.js';
 import { moduleDigests } from '../training/job-fingerprint.js';
@@ -68,6 +68,13 @@ export function threadsOfRank(
   { given, options: { threads } }: Pick<CommandLine, 'given'> & { readonly options: { readonly threads: number } },
 ): number {
   // Asked of all ranks, whatever each was given: machines may have different numbers of cores.
-  const here = gatherValues(ranks, hostname()).filter(host => host === hostname()).length;
+  const here = ranksHere(ranks);
   return given.has('threads') ? threads : Math.max(1, Math.floor(threads / here));
+}
+
+/** How many there are, over what; also their processes, where the launcher names one that is lost by nothing else. */
+export function ranksNote(ranks: Transport): string {
+  const processes = gatherValues(ranks, `${process.pid} on ${hostname()}`);
+  const said = `${ranks.size} ranks (${ranks.name})`;
+  return /^Open MPI/.test(ranks.name) ? said : `${said}: processes ${processes.join(', ')}`;
 }

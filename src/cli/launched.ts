@@ -8,7 +8,10 @@ import type { Io } from './io.js';
 export async function launchedRanks({ env }: Io, launched: Launched | undefined): Promise<Transport> {
   if (launched === undefined) return alone;
   const { joinRanks } = await import('../ranks/mpi.js');
-  return joinRanks(launched, env.LISTWISE_MPI, process.platform);
+  const { shareMemory } = await import('../data/memory-limit.js');
+  const ranks = await joinRanks(launched, env.LISTWISE_MPI, process.platform);
+  shareMemory((await import('../ranks/gathered.js')).ranksHere(ranks));
+  return ranks;
 }
 
 export function ofRank(io: Io, ranks: Transport): Io {
@@ -21,6 +24,21 @@ export function ofRank(io: Io, ranks: Transport): Io {
 const FIRST_MS = 2500;
 /** And each rank after the one before it. */
 const AFTER_MS = 200;
+
+/**
+ * Codes of the signals that ranks got, where all of them end by one error: the others then wait until rank 0 has
+ * reported it and ends them. Of any other error, its own.
+ */
+export async function codesOfAll(
+  ranks: Transport,
+  error: unknown,
+  own: number | undefined,
+): Promise<(number | undefined)[]> {
+  if (!(await import('../ranks/together.js')).isShared(error)) return [own];
+  const codes = (await import('../ranks/gathered.js')).gatherValues(ranks, own);
+  if (ranks.rank > 0) ranks.barrier();
+  return codes;
+}
 
 export async function beforeOthers(rank: number): Promise<void> {
   if (rank > 0) await wait(FIRST_MS + AFTER_MS * rank);

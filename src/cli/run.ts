@@ -7,7 +7,7 @@ import { style, visibleJson, visibleLines } from '../report/render/screen.js';
 import { version } from '../version.js';
 import { inFlags } from './flags.js';
 import { type Io, resultsWritten } from './io.js';
-import { beforeOthers, launchedRanks, leaveRanks, ofRank } from './launched.js';
+import { beforeOthers, codesOfAll, launchedRanks, leaveRanks, ofRank } from './launched.js';
 import { modelForData } from './model-for-data.js';
 import { clearProgress } from './terminal/progress.js';
 import { takesColour } from './terminal/terminal.js';
@@ -30,11 +30,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     const shown = await modelForData(shortMemory(withoutWebAssembly(error)));
     const rank = ranks.size > 1 ? ranks.rank : (launched?.rank ?? 0);
-    // All ranks end once it is reported.
-    if (ranks.rank > 0 && (await import('../ranks/together.js')).isShared(error)) ranks.barrier();
+    const codes = ranks.size > 1 ? await codesOfAll(ranks, error, io.signals.code) : [];
     await beforeOthers(rank);
     code = report(shown, io, json, rank);
-    if (ranks.size > 1) ranks.abort(io.signals.code ?? code);
+    if (ranks.size > 1) ranks.abort(codes.find(own => own !== undefined) ?? code);
   }
   // A command that ended itself after a signal still ends with the signal's code.
   return io.signals.code ?? code;

@@ -27,7 +27,6 @@ const BLOCK_GROWTH = 4;
 const MAX_BLOCK_BYTES = 0x7fffffff;
 /** Rows between the columns of large blocks. */
 const SPREAD = 16;
-const MEMORY_BYTES = memoryLimit();
 
 /** Memory of blocks that are done with, to be used again: a garbage collection may be far off. */
 export class BlockMemory {
@@ -254,10 +253,9 @@ function gigabytes(bytes: number): string {
 
 function refuseTooMuch(rows: number, width: number): void {
   const needed = 4 * rows * width;
-  if (needed <= MEMORY_BYTES) return;
-  throw tooLarge(
-    `${rows} documents of ${width} features take ${gigabytes(needed)} GiB; there are ${gigabytes(MEMORY_BYTES)}`,
-  );
+  const limit = memoryLimit();
+  if (needed <= limit) return;
+  throw tooLarge(`${rows} documents of ${width} features take ${gigabytes(needed)} GiB; there are ${gigabytes(limit)}`);
 }
 
 function tooLarge(detail: string): ListwiseError {

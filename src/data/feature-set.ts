@@ -30,7 +30,7 @@ export async function readFeatureSet(path: string): Promise<string[]> {
   return featureSetNames(text, path);
 }
 
-/** The queries of a feature set's features, by name; none where it is a list of names. */
+/** The queries of a feature set's features by name, of Solr's their classes; none where it is a list of names. */
 export async function readFeatureQueries(path: string): Promise<Record<string, unknown>> {
   const text = await readFile(path, 'utf8').catch(error => {
     throw unreadable(path, error, 'no such feature set');
@@ -39,7 +39,11 @@ export async function readFeatureQueries(path: string): Promise<Record<string, u
   const listed = listIn(parse(text, what => fault(path, what)));
   const named = Array.isArray(listed) ? listed.filter(isObject) : [];
   return Object.fromEntries(
-    named.flatMap(({ name, template }) => (typeof name === 'string' && isObject(template) ? [[name, template]] : [])),
+    named.flatMap(({ name, template, class: ofSolr, params = {} }) => {
+      if (typeof name !== 'string') return [];
+      if (typeof ofSolr === 'string') return [[name, { class: ofSolr, params }]];
+      return isObject(template) ? [[name, template]] : [];
+    }),
   );
 }
 

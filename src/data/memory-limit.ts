@@ -2,9 +2,16 @@
 import { totalmem } from 'node:os';
 import { ListwiseError } from '../errors.js';
 
+/** Ranks of this machine, which share what a container has. */
+let sharers = 1;
+
+export function shareMemory(processes: number): void {
+  sharers = processes;
+}
+
 /** Where nothing limits it, the system gives 0 or a number beyond all machines. */
 export function memoryLimit(machine = totalmem(), container = process.constrainedMemory()): number {
-  return container > 0 ? Math.min(machine, container) : machine;
+  return container > 0 && container < machine ? container / sharers : machine;
 }
 
 /** What else grows while data does: parts of it on their way, and what the garbage collector has yet to find. */
@@ -25,6 +32,6 @@ export function refuseBeyondContainer(bytes: number, limit = memoryLimit()): voi
   const gigabytes = (size: number) => (size / 2 ** 30).toFixed(1);
   throw new ListwiseError(
     'data-too-large',
-    `training needs ${gigabytes(bytes)} GiB more, of the ${gigabytes(limit)} that this container has; train on fewer documents or features`,
+    `training needs ${gigabytes(bytes)} GiB more, of the ${gigabytes(limit)} that this container has${sharers > 1 ? ' for each of its ranks' : ''}; train on fewer documents or features`,
   );
 }

@@ -54,36 +54,61 @@ function parseObject(bytes: Uint8Array, piece: number, depth: number): object {
 function* groups(bytes: Uint8Array, close: number, piece: number): Generator<Uint8Array, void> {
   let from = 1;
   let last = from; // where the member begins that is being looked at
-  let deep = 0;
-  for (let at = 1; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) at = endOfText(bytes, at) - 1;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) deep++;
-    else if (deep > 0) {
-      if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) deep--;
-    } else if (byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-      if (at - from > piece && last > from) {
-        yield bytes.subarray(from, last - 1);
-        from = last;
-      }
-      const ends = byte !== COMMA;
-      if (skipBlanks(bytes, last) === at && !(ends && last === 1)) break; // nothing before or after a comma
-      if (at - from > piece || ends) {
-        yield bytes.subarray(from, at);
-        from = at + 1;
-      }
-      last = at + 1;
-      if (!ends) continue;
-      if (byte !== close || skipBlanks(bytes, at + 1) < bytes.length) break;
-      return;
+  for (;;) {
+    const at = nextAtTop(bytes, last);
+    const byte = bytes[at];
+    if (byte === undefined) break;
+    if (at - from > piece && last > from) {
+      yield bytes.subarray(from, last - 1);
+      from = last;
     }
+    const ends = byte !== COMMA;
+    if (skipBlanks(bytes, last) === at && !(ends && last === 1)) break; // nothing before or after a comma
+    if (at - from > piece || ends) {
+      yield bytes.subarray(from, at);
+      from = at + 1;
+    }
+    last = at + 1;
+    if (!ends) continue;
+    if (byte !== close || skipBlanks(bytes, at + 1) < bytes.length) break;
+    return;
   }
   throw new SyntaxError('brackets that do not match, or the text ends too soon');
 }
 
+/** For texts of strangers: objects and arrays within each other, and in all. */
+export interface BracketLimits {
+  readonly deepest: number;
+  readonly most: number;
+  /** Called where there are more. */
+  exceeded(what: 'deepest' | 'most'): never;
+}
+
+/**
+ * Where the next comma or closing bracket is that is within no bracket opened on the way: behind the value that begins
+ * at `from`. The length of the text where there is none.
+ */
+export function nextAtTop(bytes: Uint8Array, from: number, end = bytes.length, limits?: BracketLimits): number {
+  let [depth, parts] = [0, 0];
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) at = endOfText(bytes, at, end) - 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth++;
+      parts++;
+      if (limits !== undefined && depth > limits.deepest) limits.exceeded('deepest');
+      if (limits !== undefined && parts > limits.most) limits.exceeded('most');
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+      if (depth === 0) return at;
+      depth--;
+    } else if (byte === COMMA && depth === 0) return at;
+  }
+  return end;
+}
+
 /** Behind the quotation mark that ends the text beginning at `at`. */
-function endOfText(bytes: Uint8Array, at: number): number {
-  for (let end = at + 1; end < bytes.length; end++) {
+function endOfText(bytes: Uint8Array, at: number, limit = bytes.length): number {
+  for (let end = at + 1; end < limit; end++) {
     if (bytes[end] === BACKSLASH) end++;
     else if (bytes[end] === QUOTE) return end + 1;
   }

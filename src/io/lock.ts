@@ -28,6 +28,8 @@ const TRIES = 4;
 
 export class Lock {
   readonly #file: string;
+  /** A process that cannot be seen from here and may have the lock, too. */
+  #beside: Holder | undefined;
 
   private constructor(file: string) {
     this.#file = file;
@@ -35,15 +37,35 @@ export class Lock {
 
   /** Refuses where another process, or this one, writes to the folder; `what` is what goes on there then. */
   static async take(directory: string, what: string): Promise<Lock> {
+    return Lock.#take(directory, what, false);
+  }
+
+  static async #take(directory: string, what: string, isBesideUnseen: boolean): Promise<Lock> {
     makeFolder(directory);
     for (let tries = 1; ; tries++) {
       const lock = Lock.#make(directory);
       const other = lock === undefined ? self() : lock.#other(directory);
-      if (lock !== undefined && other === undefined) return lock;
+      if (lock !== undefined && (other === undefined || (isBesideUnseen && isUnseen(other)))) {
+        lock.#beside = other;
+        return lock;
+      }
       lock?.release();
       if (lock === undefined || tries === TRIES) throw taken(directory, other!, what);
       await sleep(5 + 40 * Math.random());
     }
+  }
+
+  /**
+   * The same, but one that cannot be seen from here keeps nobody out: a container that was killed never says that it is
+   * gone. For work that several can do in one folder; `beside` says who may be there.
+   */
+  static async takeBeside(directory: string, what: string): Promise<Lock> {
+    return Lock.#take(directory, what, true);
+  }
+
+  /** Who may have the lock, too, and what to do about it. */
+  get beside(): string | undefined {
+    return this.#beside && named(this.#beside);
   }
 
   /** Undefined where this process has one already. */
@@ -61,12 +83,15 @@ export class Lock {
 
   /** Another process that is there; what those that are gone have left is taken away. */
   #other(directory: string): Holder | undefined {
+    let unseen: Holder | undefined;
     for (const { file, ...holder } of holders(directory)) {
       if (file === this.#file) continue;
-      if (isThere(holder)) return holder;
-      remove(file);
+      const state = stateOf(holder);
+      if (state === 'there') return holder;
+      if (state === 'unseen') unseen = holder;
+      else remove(file);
     }
-    return undefined;
+    return unseen;
   }
 
   release(): void {
@@ -141,8 +166,12 @@ export function holderOf(directory: string): Holder | undefined {
 }
 
 function taken(directory: string, holder: Holder, what: string): ListwiseError {
+  return new ListwiseError('run-exists', `${what} ${named(holder)}`, { file: directory });
+}
+
+function named(holder: Holder): string {
   const { pid, host } = holder;
   const where = `${host}${isUnseen(holder) && host === hostname() ? ', which cannot be seen from here' : ''}`;
   const gone = isUnseen(holder) ? `; where that process is gone, take away ${lockName(holder)}` : '';
-  return new ListwiseError('run-exists', `${what} (process ${pid} on ${where})${gone}`, { file: directory });
+  return `(process ${pid} on ${where})${gone}`;
 }

@@ -44,12 +44,31 @@ export async function lookOf({ path, size = 0 }: Input): Promise<string> {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Pieces of plain files for each rank, cut where a query ends; a rank may have none. */
-export async function cutFiles(inputs: readonly Input[], ranks: number, queryOf: QueryOfLine): Promise<Input[][]> {
+/** How a file is cut: a table's pieces each have its header. */
+export interface Cut {
+  readonly queryOf: QueryOfLine;
+  readonly header?: Uint8Array;
+}
+
+/** The first line of a file, its end included; undefined where there is none, or it is very long. */
+export async function firstLine({ path }: Input): Promise<Uint8Array | undefined> {
+  const file = await open(path!);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_HEADER), 0, LONGEST_HEADER, 0);
+    const end = buffer.subarray(0, bytesRead).indexOf(10);
+    return end < 0 ? undefined : buffer.subarray(0, end + 1);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Pieces of plain files for each rank, cut where a query ends; a rank may have none. `cuts` has one a file. */
+export async function cutFiles(inputs: readonly Input[], ranks: number, cuts: readonly Cut[]): Promise<Input[][]> {
   const total = inputs.reduce((bytes, { size = 0 }) => bytes + size, 0);
   const dealt: Input[][] = Array.from({ length: ranks }, () => []);
   let before = 0;
-  for (const input of inputs) {
+  for (const [i, input] of inputs.entries()) {
+    const { queryOf, header } = cuts[i]!;
     const size = input.size ?? 0;
     const ends: number[] = [];
     const file = await open(input.path!);
@@ -63,7 +82,8 @@ export async function cutFiles(inputs: readonly Input[], ranks: number, queryOf:
     }
     [...ends, size].forEach((end, rank) => {
       const from = rank === 0 ? 0 : ends[rank - 1]!;
-      if (end > from) dealt[rank]!.push(end - from === size ? input : pieceOf(input, from, end));
+      if (end > from)
+        dealt[rank]!.push(end - from === size ? input : pieceOf(input, from, end, from > 0 ? header : undefined));
     });
     before += size;
   }
@@ -71,6 +91,7 @@ export async function cutFiles(inputs: readonly Input[], ranks: number, queryOf:
 }
 
 const PIECE = 1 << 16;
+const LONGEST_HEADER = 1 << 20;
 
 /** Where the query of the first line that begins after a place ends. */
 async function queryEnd(file: FileHandle, place: number, size: number, queryOf: QueryOfLine): Promise<number> {
@@ -111,7 +132,7 @@ interface PieceOfFile extends Input {
   readonly from: number;
 }
 
-function pieceOf({ name, path }: Input, from: number, end: number): PieceOfFile {
+function pieceOf({ name, path }: Input, from: number, end: number, header?: Uint8Array): PieceOfFile {
   return {
     name,
     whole: path!,
@@ -119,6 +140,7 @@ function pieceOf({ name, path }: Input, from: number, end: number): PieceOfFile 
     gzip: false,
     size: end - from,
     async *open(taken) {
+      if (header !== undefined) yield header;
       for await (const bytes of bytesOf(path!, from, end)) {
         taken?.(bytes.length);
         yield bytes;

@@ -1,4 +1,5 @@
 /** Numbers and plain values of all ranks, in the order of ranks. */
+import { hostname } from 'node:os';
 import { deserialize, serialize } from 'node:v8';
 import type { Transport } from './transport.js';
 
@@ -19,6 +20,11 @@ export function gatherNumbers(ranks: Transport, part: Float64Array): Float64Arra
 export function gatherValues<T>(ranks: Transport, value: T): T[] {
   if (ranks.size === 1) return [value];
   return ranks.gather(serialize(value)).map(bytes => deserialize(bytes) as T); // every rank is of one version
+}
+
+/** How many ranks are on the machine, or in the container, of this one. */
+export function ranksHere(ranks: Transport): number {
+  return gatherValues(ranks, hostname()).filter(host => host === hostname()).length;
 }
 
 /** The sum of a whole number of every rank. */

@@ -34,6 +34,16 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
+/** Thrown on every rank by what they gather, once one of them was asked to end. */
+class AskedToEnd extends Error {
+  readonly asked: number[];
+
+  constructor(asked: number[]) {
+    super('asked to end');
+    this.asked = asked;
+  }
+}
+
 class MpiTransport implements Transport {
   readonly rank: number;
   readonly size: number;
@@ -41,6 +51,8 @@ class MpiTransport implements Transport {
   readonly #mpi: MpiLibrary;
   readonly #most: number;
   #bytes = 0;
+  /** Of the work at hand, where it may be left. */
+  #signal: AbortSignal | undefined;
 
   constructor(mpi: MpiLibrary, size: number, most: number) {
     this.#most = Math.floor(most / size);
@@ -82,7 +94,10 @@ class MpiTransport implements Transport {
 
   /** No room is made where nothing is received. */
   #gathered(part: Uint8Array, receives: boolean, gather: MpiLibrary['allgather']): Uint8Array[] {
-    const lengths = this.gatherAlike(Float64Array.of(part.length));
+    // A length below 0 says that this rank was asked to end.
+    const lengths = this.gatherAlike(Float64Array.of(this.#signal?.aborted ? -1 - part.length : part.length));
+    const asked = [...lengths.keys()].filter(rank => lengths[rank]! < 0);
+    if (asked.length > 0) throw new AskedToEnd(asked);
     const parts = receives ? Array.from(lengths, length => new Uint8Array(length)) : [];
     const most = this.#most;
     const longest = lengths.reduce((longer, length) => Math.max(longer, length), 0);
@@ -127,6 +142,20 @@ class MpiTransport implements Transport {
     const met = this.#mpi.beginBarrier();
     // Messages go on when they are asked for: soon at first, as others may be there already.
     for (let pause = 0; !met(); pause = Math.min(pause + 1, LONGEST_PAUSE_MS)) await wait(pause);
+  }
+
+  async unlessAsked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<{ done: T } | { asked: number[] }> {
+    this.#signal = signal;
+    try {
+      // Work may gather nothing for long.
+      this.gather(new Uint8Array(0));
+      return { done: await work() };
+    } catch (error) {
+      if (!(error instanceof AskedToEnd)) throw error;
+      return { asked: error.asked };
+    } finally {
+      this.#signal = undefined;
+    }
   }
 
   abort(code: number): void {

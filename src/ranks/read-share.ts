@@ -9,14 +9,14 @@ import { readDataset } from '../data/read/read-dataset.js';
 import { factsInWords, type ReadFact } from '../data/read/read-notes.js';
 import { resolveData } from '../data/read/resolve-data.js';
 import { findSideFiles } from '../data/read/side-files.js';
-import type { ReadOptions } from '../data/readers/reader.js';
+import type { Reader, ReadOptions } from '../data/readers/reader.js';
 import { selectQueries } from '../data/split.js';
 import { ListwiseError, quote } from '../errors.js';
 import { digestOf } from '../io/identity.js';
 import type { Input } from '../io/inputs.js';
 import { agree } from './agree.js';
 import { likeOthers, weightedAlike, withIdsAlike, withLevelsOfAll } from './alike-parts.js';
-import { cutFiles, dealFiles, inWholeFile, lookOf } from './file-share.js';
+import { type Cut, cutFiles, dealFiles, firstLine, inWholeFile, lookOf } from './file-share.js';
 import { gatherNumbers, gatherValues } from './gathered.js';
 import { ofAll, together } from './together.js';
 import type { Transport } from './transport.js';
@@ -57,7 +57,7 @@ function placed(ranks: Transport, data: Dataset): Dataset {
 /** Undefined where rows or features of one file depend on others. */
 async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks: number) {
   const reader = findReader(inputs, options);
-  const { queryOfLine, table, sql } = reader;
+  const { queryOfLine, queryByHeader, table, sql } = reader;
   const { labelFiles, group, outsideQueries, description, judgments = description?.judgments } = options;
   if ([group, outsideQueries, judgments, labelFiles?.[0]].some(other => other !== undefined)) return undefined;
   const sides = await findSideFiles(inputs, options);
@@ -65,28 +65,51 @@ async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks:
   if (sides.groups.length > 0) return undefined;
   // A query is over all that there is.
   const byFile = (table && !sql) || queryOfLine !== undefined;
-  if (byFile && inputs.length >= ranks) return { inputs: dealFiles(inputs, ranks), sides, reader };
-  if (queryOfLine === undefined) return undefined;
+  if (byFile && inputs.length >= ranks) return { inputs: dealFiles(inputs, ranks), sides, reader, doubtful: false };
   if (Object.values(sides).some(files => files.length > 0) || inputs.some(({ gzip }) => gzip)) return undefined;
-  return { inputs: await cutFiles(inputs, ranks, queryOfLine), sides, reader };
+  const cuts: Cut[] = [];
+  for (const input of queryOfLine || queryByHeader ? inputs : []) {
+    const cut = queryOfLine ? { queryOf: queryOfLine } : await cutOfTable(input, reader, options);
+    if (cut !== undefined) cuts.push(cut);
+  }
+  if (cuts.length < inputs.length) return undefined;
+  return { inputs: await cutFiles(inputs, ranks, cuts), sides, reader, doubtful: queryOfLine === undefined };
+}
+
+async function cutOfTable(input: Input, { queryByHeader }: Reader, options: ReadOptions): Promise<Cut | undefined> {
+  const header = await firstLine(input);
+  if (header === undefined) return undefined;
+  try {
+    const queryOf = queryByHeader!(Buffer.from(header).toString('utf8').trimEnd(), options, input.name);
+    return queryOf && { queryOf, header };
+  } catch (error) {
+    // What is wrong with the columns is found again by whoever reads all.
+    if (error instanceof ListwiseError) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined where the ranks found features or kinds of columns that are not those of one another, or nothing. */
 async function readPart(
   ranks: Transport,
-  { inputs: dealt, sides, reader }: NonNullable<Awaited<ReturnType<typeof dealInputs>>>,
+  { inputs: dealt, sides, reader, doubtful }: NonNullable<Awaited<ReturnType<typeof dealInputs>>>,
   options: ReadOptions,
 ): Promise<Dataset | undefined> {
   const inputs = dealt[ranks.rank]!;
   const { note = () => {} } = options;
   const told: ReadFact[] = [];
   const asked = { ...options, note: (text: string) => told.push({ text }), part: { told } };
-  const found = await together(ranks, async () => {
+  const own = await together(ranks, async () => {
     if (inputs.length === 0) return undefined;
     return readInputs(inputs, asked).catch(async error => {
+      if (doubtful && error instanceof ListwiseError) return 'failed' as const;
       throw await inWholeFile(error, inputs);
     });
   });
+  // A line may end within a quoted field: pieces that were cut there cannot all be read. Then each rank reads all.
+  const failed = gatherValues(ranks, own === 'failed').includes(true);
+  const found = failed || own === 'failed' ? undefined : own;
+  if (failed) return undefined;
   const weights = sides.weights[0]?.name;
   const some = likeOthers(ranks, weights === undefined ? found : weightedAlike(ranks, found, weights));
   if (some === undefined) return undefined;
@@ -97,6 +120,9 @@ async function readPart(
   const longest = names.reduce((a, b) => (b.length > a.length ? b : a));
   if (names.some(own => own.some((name, f) => name !== longest[f]))) return undefined;
   if (!alikeTables(gatherValues(ranks, counted.description), names)) return undefined;
+  const shared = sharedQuery(gatherValues(ranks, counted.queryIds));
+  // One process puts the rows of a query together, wherever they are in a table.
+  if (doubtful && shared !== undefined) return undefined;
   const read = withLevelsOfAll(ranks, counted);
   agree(ranks, {
     'what the data has': [
@@ -110,7 +136,7 @@ async function readPart(
       .filter(part => part !== undefined)
       .join(', '),
   });
-  refuseSharedQueries(gatherValues(ranks, read.queryIds));
+  if (shared !== undefined) throw ofAll(shared);
   for (const text of factsInWords(gatherValues(ranks, told).flat(), longest)) note(text);
   const columns = Int32Array.from(longest, (_, f) => (f < read.features ? f : -1));
   const aligned = alignFeatures(read, longest, columns, options.absent === 'missing' ? Number.NaN : 0);
@@ -135,22 +161,22 @@ function alikeTables(
   );
 }
 
-function refuseSharedQueries(ids: readonly (readonly string[])[]): void {
+/** What is wrong with a query that two ranks read. */
+function sharedQuery(ids: readonly (readonly string[])[]): ListwiseError | undefined {
   const seen = new Map<string, number>();
-  ids.forEach((own, rank) => {
+  for (const [rank, own] of ids.entries()) {
     for (const id of own) {
       const other = seen.get(id);
       if (other !== undefined) {
-        throw ofAll(
-          new ListwiseError(
-            'query-duplicate',
-            `query ${quote(id)} is in what rank ${other} reads and in what rank ${rank} reads; put its rows side by side, in one file`,
-          ),
+        return new ListwiseError(
+          'query-duplicate',
+          `query ${quote(id)} is in what rank ${other} reads and in what rank ${rank} reads; put its rows side by side, in one file`,
         );
       }
       seen.set(id, rank);
     }
-  });
+  }
+  return undefined;
 }
 
 /** The queries of a rank, of data that every rank has: of about as many rows as those of any other. */

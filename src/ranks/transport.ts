@@ -28,6 +28,14 @@ export interface Transport {
   barrier(): void;
   /** The same, asleep while others are at work of their own: it takes a few milliseconds, but no core. */
   meet(): Promise<void>;
+  /**
+   * The outcome of work, or the ranks whose signal came before its end. All leave the work at the same place: what they
+   * gather tells each other.
+   */
+  unlessAsked<T>(
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<{ readonly done: T } | { readonly asked: number[] }>;
   /** Ends all ranks at once, with this exit code. */
   abort(code: number): void;
   /** Called by all ranks at the end of their work. */
@@ -49,6 +57,7 @@ export const alone: Transport = {
   broadcast() {},
   barrier() {},
   async meet() {},
+  unlessAsked: async (_, work) => ({ done: await work() }),
   abort() {},
   close() {},
 };

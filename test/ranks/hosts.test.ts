@@ -28,4 +28,28 @@ describe.skipIf(reason !== undefined)(`models on several hosts${unlessThere(reas
     },
     600_000,
   );
+
+  it('sends as many bytes a tree over the network as the docs say, but for headers', async () => {
+    const hosts = new Hosts(2, temporaryDirectory());
+    try {
+      /** Of both hosts, and what their ranks are due to hand over a tree. */
+      const sentFor = async (trees: number) => {
+        const before = hosts.sent();
+        const { stdout } = await hosts.run([`${root}/test/ranks/programs/bytes.mjs`, String(trees)]);
+        const due = stdout
+          .trim()
+          .split('\n')
+          .map(line => JSON.parse(line).due as number);
+        return { bytes: hosts.sent().map((bytes, i) => bytes - before[i]!), due };
+      };
+      const few = await sentFor(4);
+      const many = await sentFor(44);
+      const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b);
+      const ratio = (sum(many.bytes) - sum(few.bytes)) / 40 / sum(many.due);
+      expect(ratio).toBeGreaterThan(1);
+      expect(ratio).toBeLessThan(1.1);
+    } finally {
+      hosts.close();
+    }
+  }, 600_000);
 });

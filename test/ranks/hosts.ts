@@ -79,6 +79,13 @@ export class Hosts {
     return started('ip', ['netns', 'exec', first, 'unshare', '--uts', 'sh', '-c', inside], root).ended;
   }
 
+  /** Bytes that each host has sent so far, headers of packets included. */
+  sent(): number[] {
+    return this.#names.map(
+      name => JSON.parse(ip('-n', name, '-s', '-j', 'link', 'show', 'net').stdout)[0].stats64.tx.bytes,
+    );
+  }
+
   close(): void {
     for (const name of [...this.#names, this.#switch]) ip('netns', 'del', name);
   }

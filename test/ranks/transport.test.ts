@@ -18,6 +18,7 @@ const due = (rank: number, size: number) => ({
   values: Array.from({ length: size }, (_, r) => ({ name: `rank ${r}` })),
   total: (size * (size - 1)) / 2,
   told: [7, 1],
+  left: size === 1 ? { done: 'done', turns: 5 } : { asked: [size - 1], turns: 3 },
   // Whoever came first waited without work.
   slept: true,
 });

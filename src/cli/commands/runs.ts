@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { ListwiseError } from '../../errors.js';
 import type { Document } from '../../report/document.js';
 import { terminalText } from '../../report/render/terminal.js';
-import { differencesOf, listDocument, runDocument, runsDocument } from '../../studio/run-documents.js';
+import { differencesOf, type Followed, listDocument, runDocument, runsDocument } from '../../studio/run-documents.js';
 import { RunList, type StudioRun } from '../../studio/run-list.js';
 import { rowOf } from '../../studio/views/overview.js';
 import type { RunsLine } from '../declarations/runs.js';
@@ -21,12 +21,15 @@ export async function runs(line: RunsLine, output: Output): Promise<void> {
   const list = new RunList(folders);
   const named = await list.themselves();
   const all = named ?? (await list.all());
-  const document = await documentOf(all, named !== undefined);
+  const followed = named && (await Promise.all(named.map(async run => ({ run, log: await list.logOf(run) }))));
+  const document = documentOf(all, followed);
   if (report !== undefined) await writePage(report, { ...document, origin: originOf(line, [], output) }, output);
   const value = {
-    runs: all.map(run => {
+    runs: all.map((run, r) => {
       const { name, command, state, model, objective, best, started, ended } = rowOf({}, run);
-      return { name, directory: run.run.directory, command, state, model, objective, best, started, ended };
+      const { directory } = run.run;
+      const row = { name, directory, command, state, model, objective, best, started, ended };
+      return followed === undefined ? row : { ...row, log: followed[r]!.log };
     }),
     ...(named === undefined || named.length < 2 ? {} : { differences: differencesOf(named) }),
   };
@@ -38,8 +41,7 @@ export async function runs(line: RunsLine, output: Output): Promise<void> {
   );
 }
 
-async function documentOf(all: readonly StudioRun[], named: boolean): Promise<Document> {
-  if (!named) return listDocument(all);
-  const followed = await Promise.all(all.map(async run => ({ run, log: await run.run.readLog() })));
+function documentOf(all: readonly StudioRun[], followed: readonly Followed[] | undefined): Document {
+  if (followed === undefined) return listDocument(all);
   return followed.length === 1 ? runDocument(followed[0]!) : runsDocument(followed);
 }

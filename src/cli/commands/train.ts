@@ -1,6 +1,7 @@
 /** Trains a model and saves the best iteration. */
 import { mergeDescriptions } from '../../data/description.js';
 import type { ReadOptions } from '../../data/readers/reader.js';
+import { ListwiseError } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
 import { digestOf } from '../../io/identity.js';
 import { writeText } from '../../io/whole-file.js';
@@ -9,7 +10,7 @@ import type { LearnedTable } from '../../objectives/learning.js';
 import { agree } from '../../ranks/agree.js';
 import { withFingerprint } from '../../ranks/deal.js';
 import { readShare } from '../../ranks/read-share.js';
-import { together } from '../../ranks/together.js';
+import { ofAll, together } from '../../ranks/together.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -19,9 +20,10 @@ import { configSchema } from '../../training/config.js';
 import type { IterationRecord } from '../../training/iteration-record.js';
 import type { Trained } from '../../training/train.js';
 import { settleSettings, trainSettled } from '../../training/train-settled.js';
-import { agreeOnSettings, threadsOfRank } from '../agreed-ranks.js';
+import { agreeOnSettings, ranksNote, threadsOfRank } from '../agreed-ranks.js';
 import { usage } from '../command/option.js';
 import type { TrainLine } from '../declarations/train.js';
+import { endingSoon } from '../late-end.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { type Drawing, type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
@@ -43,6 +45,8 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   const settled = { seed: settings.seed, options: settledOptions(settings, options) };
   const file = args.data!;
   await agreeOnSettings(ranks, settled.options, settings.modules);
+  // Other ranks have nowhere to say it.
+  if (ranks.size > 1) output.note(ranksNote(ranks));
   if (ranks.rank > 0) {
     await readAndTrain(file, line, settings, undefined, output);
     return;
@@ -52,7 +56,6 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   }
   if (options.log !== undefined) await refuseUnwritable(options.log);
   await reportTarget(options);
-  if (ranks.size > 1) output.note(`${ranks.size} ranks (${ranks.name})`);
   const { value, text } = await recorded(
     line,
     { ...settled, makes: ['model', 'checkpoint'] },
@@ -97,26 +100,33 @@ async function readAndTrain(
   const load = (performance.now() - loading) / 1000;
   const progress = output.progress('training');
   const select = String(settings.select);
-  const trained = await trainSettled({
-    ...settings,
-    ranks,
-    data,
-    validate: sources[1]?.data,
-    from,
-    match: matchOptions(options, output),
-    giveUpFeatures: !named,
-    // Only where somebody will look at it: trees evaluate the training data for nothing else.
-    evaluateTraining: [options.log, options.report, options.dir].some(file => file !== undefined),
-    ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume } }),
-    // Only from here on does a signal leave something to save.
-    signal: output.signals.interruptible(),
-    note: (text, code) => (code === 'checkpoint-lost' ? output.warn(text) : output.note(text)),
-    onIteration(record, total) {
-      run?.log(record);
-      progress.update(record.iteration, total, ...progressWords(record, select));
-    },
-    onRefit: ({ iteration }, total) => progress.update(iteration, total, 'refitting'),
-  }).finally(() => progress.finish());
+  const training = () =>
+    trainSettled({
+      ...settings,
+      ranks,
+      data,
+      validate: sources[1]?.data,
+      from,
+      match: matchOptions(options, output),
+      giveUpFeatures: !named,
+      // Only where somebody will look at it: trees evaluate the training data for nothing else.
+      evaluateTraining: [options.log, options.report, options.dir].some(file => file !== undefined),
+      ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume } }),
+      // Only from here on does a signal leave something to save.
+      signal: output.signals.interruptible(),
+      note: (text, code) => (code === 'checkpoint-lost' ? output.warn(text) : output.note(text)),
+      onIteration(record, total) {
+        run?.log(record);
+        progress.update(record.iteration, total, ...progressWords(record, select));
+      },
+      onRefit: ({ iteration }, total) => progress.update(iteration, total, 'refitting'),
+    });
+  const trained = await endingSoon(ranks, output.signals, training)
+    .catch(error => {
+      // All ranks leave training together.
+      throw error instanceof ListwiseError && error.code === 'training-interrupted' ? ofAll(error) : error;
+    })
+    .finally(() => progress.finish());
   return { trained, sources, load };
 }
 

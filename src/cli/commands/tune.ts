@@ -35,6 +35,7 @@ import { readAlike, spreadRanks, threadsOfRank } from '../agreed-ranks.js';
 import { usage } from '../command/option.js';
 import { DEFAULT_FOLDS, type TuneLine } from '../declarations/tune.js';
 import { inFlags } from '../flags.js';
+import { endingSoon } from '../late-end.js';
 import type { LETOR } from '../options/folds.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { DEFAULT_KIND } from '../options/training.js';
@@ -226,21 +227,23 @@ async function winnersOf(
   const { ranks } = output;
   const finish = async (configuration: Tuned['configuration']) => {
     const training = output.progress('training the winner');
-    const trained = await trainSettled({
-      ...settleSettings({ ...configuration, threads: threadsOfRank(ranks, line) }),
-      ...final,
-      data: partOfRank(ranks, final.data),
-      validate: final.validate && partOfRank(ranks, final.validate),
-      refit: line.options.refit,
-      ranks,
-      signal,
-      // Doubts about the data were told while searching.
-      note(text, code) {
-        if (code === undefined) output.note(text);
-      },
-      onIteration: ({ iteration }, total) => training.update(iteration, total),
-      onRefit: ({ iteration }, total) => training.update(iteration, total, 'refitting'),
-    }).finally(() => training.finish());
+    const trained = await endingSoon(ranks, output.signals, () =>
+      trainSettled({
+        ...settleSettings({ ...configuration, threads: threadsOfRank(ranks, line) }),
+        ...final,
+        data: partOfRank(ranks, final.data),
+        validate: final.validate && partOfRank(ranks, final.validate),
+        refit: line.options.refit,
+        ranks,
+        signal,
+        // Doubts about the data were told while searching.
+        note(text, code) {
+          if (code === undefined) output.note(text);
+        },
+        onIteration: ({ iteration }, total) => training.update(iteration, total),
+        onRefit: ({ iteration }, total) => training.update(iteration, total, 'refitting'),
+      }),
+    ).finally(() => training.finish());
     // Half a training is not the winner.
     if (trained.stopped !== 'interrupted') return trained.model;
     throw ofAll(new ListwiseError('training-interrupted', 'interrupted while the winner was trained again'));

@@ -116,6 +116,12 @@ export interface Reader {
   readonly log?: boolean;
   /** Where a row is a line: the query that it names. Files can be cut between two lines then. */
   queryOfLine?(line: string): string | undefined;
+  /** The same of a table whose first line is its header; undefined where no column says the query. */
+  queryByHeader?(
+    header: string,
+    options: ReadOptions,
+    file: string,
+  ): ((line: string) => string | undefined) | undefined;
   /** How often it goes over its inputs, for progress; once where left out. */
   readonly passes?: number;
   /** Hands over all rows, a piece at a time; there is at least one row, otherwise that is an error. */

@@ -17,6 +17,15 @@ async function model(): Promise<string> {
   return at('trees.json');
 }
 
+describe('score of a feature log', () => {
+  it.each([logs, logs.slice(0, 1)])('says nothing of labels, which it does not need: %s', async (...data) => {
+    const { code, stderr } = await run(['score', await model(), ...data, '--out', at('scores.txt')]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('are not in the log');
+    expect(stderr).not.toContain('judgments');
+  });
+});
+
 describe('deploy check', () => {
   it('says what an engine that sends missing values right makes of a model', async () => {
     const { code, stdout } = await run([
@@ -157,11 +166,41 @@ describe('deploy verify', () => {
     ],
     ['_explain', { qid: 'q1', _id: 'p100', explanation: { value: 1 } }],
     ['an explained search', { qid: 'q1', hits: { hits: [{ _id: 'p100', _score: null, _explanation: { value: 1 } }] } }],
-  ])('reads answers of %s', async (_, answer) => {
-    writeFileSync(at('one.json'), JSON.stringify(answer));
-    const line = ['deploy', 'verify', await model(), logs[0]!, at('one.json'), ...logs.slice(1)];
-    const { stdout } = await run([...line, '--engine', 'opensearch@3.8', '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ documents: 1, same: 1 });
+  ])('reads answers of %s, and finds one score that is off', async (_, answer) => {
+    const verify = async (text: string) => {
+      writeFileSync(at('one.json'), text);
+      const line = ['deploy', 'verify', await model(), logs[0]!, at('one.json'), ...logs.slice(1)];
+      return JSON.parse((await run([...line, '--engine', 'opensearch@3.8', '--json'])).stdout);
+    };
+    const text = JSON.stringify(answer);
+    const off = await verify(text);
+    expect(off).toMatchObject({ documents: 1, same: 0, other: 1, offset: 2, offsetIsKnown: true });
+    const { expected } = off.examples[0];
+    // With what convert adds, and with nothing added.
+    for (const [score, offset] of [
+      [expected, 2],
+      [expected - 2, 0],
+    ])
+      expect(await verify(text.replace(/:1(?=[,}])/, `:${score}`))).toMatchObject({ same: 1, other: 0, offset });
+  });
+
+  it('believes a constant that scores have in common, and says that no file of convert has it', async () => {
+    const trees = await model();
+    writeFileSync(at('seven.json'), await answers(trees, 7));
+    const line = [
+      'deploy',
+      'verify',
+      trees,
+      logs[0]!,
+      at('seven.json'),
+      ...logs.slice(1),
+      '--engine',
+      'opensearch@3.8',
+    ];
+    const { stdout } = await run(line);
+    expect(stdout).toMatch(/scored all 240 documents as expected, 7\S* added to each/);
+    expect(stdout).toMatch(/No file of convert has that added; where one was written so, name that offset/);
+    expect((await run([...line, '--offset', '7'])).stdout).not.toContain('No file of convert');
   });
 
   it('refuses answers about other documents', async () => {
@@ -212,6 +251,51 @@ describe('convert --engine', () => {
       model: 'products-1',
       params: { words: expect.any(String) },
     });
+  });
+
+  it.each([
+    ['opensearch@3.8', /nothing says how "bm25" is computed: for want of a --features with queries, a match/],
+    ['elasticsearch@9.1', /nothing says how "bm25" is computed: for want of a --features with queries, a match/],
+    ['solr@9.5', /nothing says how "bm25" is computed: for want of a --features with classes, the value of a field/],
+    ['vespa@8.700', /nothing says how "bm25" is computed: an attribute of the feature's name/],
+    ['opensearch@9', /opensearch 9 is later than 3\.8, the newest whose rule is known here/],
+  ])('%s: says what it made up', async (engine, said) => {
+    writeFileSync(
+      at('bm25.json'),
+      JSON.stringify([
+        {
+          nodeid: 0,
+          split: 'bm25',
+          split_condition: 1,
+          yes: 1,
+          no: 2,
+          missing: 1,
+          children: [
+            { nodeid: 1, leaf: 1 },
+            { nodeid: 2, leaf: 2 },
+          ],
+        },
+      ]),
+    );
+    const { code, stderr } = await run(['convert', at('bm25.json'), at('made.json'), '--engine', engine, '--force']);
+    expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([0, expect.stringMatching(said)]);
+  });
+
+  it("keeps the features of Solr's own store, and says which would not be missing", async () => {
+    const store = ['title', 'body', 'age'].map(name => ({
+      name,
+      class: 'org.apache.solr.ltr.feature.SolrFeature',
+      params: { q: `{!field f=${name}}\${words}` },
+    }));
+    writeFileSync(at('store.json'), JSON.stringify(store));
+    const line = ['convert', await model(), at('kept.json'), '--engine', 'solr@9.5', '--force'];
+    const { stderr } = await run([...line, '--features', at('store.json')]);
+    expect(JSON.parse(written('kept.features.json'))).toEqual(store);
+    expect(stderr).not.toContain('nothing says');
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/only for features with "defaultValue": "NaN"; without: "title"/);
+    // Solr's features are no queries.
+    const native = ['convert', await model(), at('kept.json'), '--engine', 'elasticsearch@8.19', '--force'];
+    expect((await run([...native, '--features', at('store.json')])).stderr).toContain('nothing says');
   });
 
   it("gives Elasticsearch's own model the queries of the feature set", async () => {

@@ -1,5 +1,5 @@
 /** listwise runs: run folders in a table, or beside each other. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../temporary.js';
@@ -40,6 +40,23 @@ describe('listwise runs', () => {
     const { stdout } = await cli('runs runs/b');
     expect(stdout).toMatch(/b \(train, finished\): ndcg@10 0\.\d+/);
     expect(stdout).toMatch(/trees +3/);
+  });
+
+  it('has the curve of a training, the folds and the trials of others: what the studio draws', async () => {
+    expect((await cli('runs runs/b')).stdout).toMatch(/ndcg@10 0\.\d+ .+ 0\.\d+\n/);
+    expect((await json('runs runs/b')).runs).toMatchObject([
+      { log: [1, 2, 3].map(iteration => ({ iteration, validation: [expect.any(Number)] })) },
+    ]);
+    await cli('cv data.txt --model linear --set epochs=2 --folds 3 --dir others/cv --quiet');
+    expect((await cli('runs others/cv')).stdout).toMatch(
+      /fold +ndcg@10 selecting +best iteration +seconds\n.*\n +1 .*\n +2 .*\n +3 /,
+    );
+    const search = { rate: { from: 0.001, to: 1, scale: 'log' } };
+    writeFileSync(join(cwd, 'space.json'), JSON.stringify({ model: 'linear', options: { epochs: 2 }, search }));
+    await cli('tune data.txt --space space.json --trials 2 --folds 2 --dir others/tune --quiet --out tuned.json');
+    expect((await cli('runs others/tune')).stdout).toMatch(/trial +ndcg@10\n.*\n *defaults +0\.\d+\n +1 +0\.\d+\n +2 /);
+    const [tuned] = (await json('runs others/tune')).runs as { log: { trial: number }[] }[];
+    expect(tuned!.log.map(({ trial }) => trial).sort()).toEqual([0, 1, 2]);
   });
 
   it('says where there is no folder', async () => {

@@ -1,4 +1,5 @@
-// Trains a few trees; each rank prints what a tree made it hand over, and what docs/several-machines.md says.
+// Trains a few trees, or as many as asked; each rank prints what a tree made it hand over, and what
+// docs/several-machines.md says.
 
 import { Dataset } from '#listwise/data/dataset.js';
 import { partsOf } from '#listwise/data/parts.js';
@@ -10,7 +11,7 @@ import { launchedBy } from '#listwise/ranks/launcher.js';
 import { joinRanks } from '#listwise/ranks/mpi.js';
 import { settleSettings, trainSettled } from '#listwise/training/train-settled.js';
 
-const [features, leaves, trees] = [40, 12, 4];
+const [features, leaves, trees] = [40, 12, Number(process.argv[2] ?? 4)];
 const ranks = await joinRanks(launchedBy(process.env));
 const { rank, size } = ranks;
 

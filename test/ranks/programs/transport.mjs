@@ -27,6 +27,17 @@ const used = process.cpuUsage();
 if (rank === 0) await new Promise(resolve => setTimeout(resolve, 1000));
 await ranks.meet();
 const { user, system } = process.cpuUsage(used);
+// The last rank is asked to end while all are at work; all of them leave it at the same place, and go on after that.
+const asked = new AbortController();
+let turns = 0;
+const left = await ranks.unlessAsked(asked.signal, async () => {
+  while (turns < 5) {
+    gatherValues(ranks, turns);
+    turns++;
+    if (turns === 3 && rank === size - 1 && rank > 0) asked.abort();
+  }
+  return 'done';
+});
 const found = {
   rank,
   size,
@@ -40,6 +51,7 @@ const found = {
   values: gatherValues(ranks, { name: `rank ${rank}` }),
   total: sumOf(ranks, rank),
   told: [...told],
+  left: { ...left, turns },
   slept: user + system < 500_000,
   name: ranks.name,
 };

@@ -119,9 +119,9 @@ class LogRows {
   async finish(): Promise<void> {
     await this.#appendOpen();
     const note = this.#options.note ?? (() => {});
-    const { judged, absent = 'missing' } = this.#options;
+    const { judged, unlabelled, absent = 'missing' } = this.#options;
     this.#join.finish();
-    if (judged === undefined) note('no `judgments`: the documents have no labels');
+    if (judged === undefined && !unlabelled) note('no `judgments`: the documents have no labels');
     if (!this.#begun) throw new ListwiseError('data-empty', 'no logged documents');
     if (this.#absent > 0) {
       const counted = absent === 'zero' ? 'counted as 0 (`absent: zero`)' : 'missing';

@@ -77,6 +77,8 @@ export interface DeployCheck {
   readonly rule: EngineRule;
   /** What is added to every score in the file that the engine is given. */
   readonly offset: number;
+  /** What the engine itself adds to every score, so that none is below 0. */
+  readonly raised: number;
   /** What the engine makes of sums. */
   readonly transform: Transform;
   readonly documents: number;
@@ -87,13 +89,15 @@ export interface DeployCheck {
   readonly otherRank: number;
   /** Documents that score below 0 there. */
   readonly negative: number;
-  /** The largest difference of two scores of a document, the offset and a sigmoid aside. */
+  /** The largest difference of two scores of a document; what is added to all, and a sigmoid, aside. */
   readonly largestDifference: number;
   readonly measures: readonly { readonly measure: string; readonly here: number; readonly there: number }[];
   readonly examples: readonly DeployExample[];
   /** What the file for the engine cannot say. */
   readonly losses: readonly string[];
   readonly advice: readonly string[];
+  /** What is to be known of the version. */
+  readonly notes: readonly string[];
 }
 
 const EXAMPLES = 5;
@@ -117,7 +121,8 @@ export function checkDeployment(model: Ranker, data: Dataset, options: DeployOpt
   const rows = Array.from({ length: data.rows }, (_, row) => row);
   const moved = rows.filter(row => ranks.here[row] !== ranks.there[row]);
   const far = (row: number) => Math.abs(ranks.here[row]! - ranks.there[row]!);
-  const expected = (row: number) => (transform === 'sigmoid' ? sigmoid(here[row]! + offset) : here[row]! + offset);
+  const added = offset + found.raised;
+  const expected = (row: number) => (transform === 'sigmoid' ? sigmoid(here[row]! + added) : here[row]! + added);
   const apart = (row: number) => Math.abs(expected(row) - there[row]!);
   const worst = moved.toSorted((a, b) => far(b) - far(a) || apart(b) - apart(a) || a - b);
   const queries = queryOfRow(data);
@@ -130,6 +135,7 @@ export function checkDeployment(model: Ranker, data: Dataset, options: DeployOpt
     engine: options.engine,
     rule,
     offset,
+    raised: found.raised,
     transform,
     documents: data.rows,
     withMissing: found.withMissing,
@@ -151,6 +157,7 @@ export function checkDeployment(model: Ranker, data: Dataset, options: DeployOpt
     })),
     losses: [...losses, ...lostTransform(transform, options)],
     advice: adviceOn({ model, data, deployed, found, ranks, kinds, options }),
+    notes: deployed.engine.notes,
   };
 }
 

@@ -1,4 +1,8 @@
-/** Whether an engine returned the scores that its rule gives: by document, up to a constant that was added to all. */
+/**
+ * Whether an engine returned the scores that its rule gives. What convert adds to every score is known; any other
+ * constant is believed where documents whose scores differ have it in common, since one score fits with some constant
+ * whatever it is.
+ */
 import type { Dataset } from '../data/dataset.js';
 import { queryOfRow } from '../data/query-of-row.js';
 import type { AnsweredScore } from '../data/readers/feature-log/search-answers.js';
@@ -27,6 +31,8 @@ export interface DeployVerification {
   readonly unknown: number;
   /** What was added to every score there, such as an offset. */
   readonly offset: number;
+  /** Whether a file of convert has that offset, or the one that was asked for, or none. */
+  readonly offsetIsKnown: boolean;
   readonly same: number;
   readonly other: number;
   readonly largestDifference: number;
@@ -37,6 +43,8 @@ export interface DeployVerification {
     readonly expected: number;
     readonly found: number;
   }[];
+  /** What is to be known of the version. */
+  readonly notes: readonly string[];
 }
 
 /** Scores are float32 in most engines, and offsets take digits away. */
@@ -86,6 +94,7 @@ export function verifyDeployment(
     documents: found.length,
     unknown: answered.length - found.length,
     offset: Math.abs(offset) <= TOLERANCE ? 0 : offset,
+    offsetIsKnown: best.offset === 0,
     same: found.length - best.other.length,
     other: best.other.length,
     largestDifference: best.compared.reduce((most, { off }) => Math.max(most, off), 0),
@@ -95,19 +104,35 @@ export function verifyDeployment(
       expected: score,
       found: answer.score,
     })),
+    notes: deployed.engine.notes,
   };
 }
 
-/** Answers beside what the rule gives, up to a constant; those that are off, the furthest first. */
-function comparedBy(found: readonly { answer: AnsweredScore; row: number }[], scores: Float64Array) {
-  const offset = middle(found.map(({ answer, row }) => answer.score - scores[row]!));
+/** Answers beside what the rule gives; up to a constant only where that is nearer, and not by chance. */
+function comparedBy(found: readonly Answered[], scores: Float64Array) {
+  const plain = comparedWith(found, scores, 0);
+  const constant = middle(found.map(({ answer, row }) => answer.score - scores[row]!));
+  const moved = comparedWith(found, scores, constant);
+  return moved.agreeing > 1 && moved.other.length < plain.other.length ? moved : plain;
+}
+
+interface Answered {
+  readonly answer: AnsweredScore;
+  readonly row: number;
+}
+
+/** With so much added to what the rule gives; those that are off come with the furthest first. */
+function comparedWith(found: readonly Answered[], scores: Float64Array, offset: number) {
   const compared = found.map(({ answer, row }) => {
     const score = scores[row]! + offset;
     return { answer, score, off: Math.abs(answer.score - score) };
   });
   const allowed = (score: number) => TOLERANCE * Math.max(1, Math.abs(score - offset), Math.abs(offset));
-  const other = compared.filter(({ off, score }) => off > allowed(score)).toSorted((a, b) => b.off - a.off);
-  return { offset, compared, other };
+  const isOff = ({ off, score }: (typeof compared)[number]) => off > allowed(score);
+  const other = compared.filter(isOff).toSorted((a, b) => b.off - a.off);
+  // Different scores that are as expected: documents that tie are one.
+  const agreeing = new Set(compared.filter(one => !isOff(one)).map(({ score }) => score)).size;
+  return { offset, compared, other, agreeing };
 }
 
 type Compared = ReturnType<typeof comparedBy>;

@@ -25,6 +25,8 @@ export interface OtherWay {
 export interface Walk {
   /** One a row of the data. */
   readonly scores: Float64Array;
+  /** What the engine itself adds to every score. */
+  readonly raised: number;
   /** By row, for trees. */
   readonly otherLeaf: ReadonlyMap<number, OtherWay>;
   /** Documents with a missing value in a feature of the model. */
@@ -65,7 +67,7 @@ export function walk(
     }
     options.progress?.((start + rows) / data.rows);
   }
-  return { scores, otherLeaf, withMissing };
+  return { scores, raised: scorer.raised, otherLeaf, withMissing };
 }
 
 /** The first split where a document goes one way here and another there. */

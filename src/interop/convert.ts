@@ -332,7 +332,7 @@ function exportFor(
   return {
     ...exported,
     files: [...exported.files, ...beside.files],
-    notes: [...exported.notes, ...raised, ...unbounded, ...beside.notes],
+    notes: [...engine.notes, ...exported.notes, ...raised, ...unbounded, ...beside.notes],
     advice: adviceOnLosses(engine, rule, exported.kinds).join(' '),
   };
 }

@@ -76,13 +76,18 @@ export class FeatureLog {
   readonly #description: LogDescription;
   readonly #lock: Lock | undefined;
 
-  /** Files that a server has left which was killed are made Parquet first: no other one has that folder then. */
+  /** Files that a server has left which was killed are made Parquet first, where no other one has that folder. */
   static async open(options: LogOptions, metrics: Metrics, note?: ServeOptions['note']): Promise<FeatureLog> {
     const { directory, format } = options;
     const description = await LogDescription.in(directory);
-    const lock = format === 'parquet' ? await Lock.take(join(directory, '.writer'), 'another server logs') : undefined;
+    const what = 'another server logs';
+    // A server that was killed with its container keeps no other from starting: files have names of their own.
+    const lock = format === 'parquet' ? await Lock.takeBeside(join(directory, '.writer'), what) : undefined;
     const log = new FeatureLog(options, metrics, note, description, lock);
-    if (lock !== undefined) {
+    if (lock?.beside !== undefined) {
+      const kept = 'files that it left unfinished are not made Parquet';
+      note?.(`another server may log to ${basename(directory)}, too, so ${kept} ${lock.beside} in .writer`);
+    } else if (lock !== undefined) {
       const left = (await readdir(directory)).filter(file => file.startsWith('.') && FILE.test(file.slice(1))).sort();
       for (const file of left.filter(name => name.endsWith('jsonl'))) log.#convert(join(directory, file));
     }
@@ -187,15 +192,19 @@ export class FeatureLog {
     }
   }
 
-  async #append(bytes: Buffer, models: Iterable<ServedModel>): Promise<void> {
+  async #append(bytes: Buffer, models: ReadonlySet<ServedModel>): Promise<void> {
+    if (this.#file !== undefined && (await isDeleted(this.#file))) {
+      await this.#file.handle.close();
+      this.#file = undefined;
+    }
     if (this.#file !== undefined && this.#file.size + bytes.length > this.#bytes && this.#file.size > 0) {
       await this.#finish(this.#file);
       this.#file = undefined;
     }
     this.#file ??= await this.#next();
     const { handle, size, columns } = this.#file;
+    await this.#description.add([...models]);
     for (const served of models) {
-      this.#description.add(served);
       const { ranker, plain } = served;
       // A number for one model may be a level for another.
       for (const [f, name] of ranker.featureNames.entries())
@@ -244,13 +253,25 @@ export class FeatureLog {
   }
 
   async #next(): Promise<LogFile> {
-    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    const name = `${this.#asParquet ? '.' : ''}ranked-${stamp}-${this.#opened++}.jsonl`;
-    const path = join(this.#directory, name);
-    const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
-    const handle = await open(path, O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o640);
+    await this.#description.stay();
+    const { path, handle } = await this.#create();
     await this.#prune();
     return { path, handle, size: 0, columns: new Map(Object.entries(LOG_COLUMNS)) };
+  }
+
+  /** A new file; another server may begin one in the same millisecond. */
+  async #create(): Promise<{ path: string; handle: FileHandle }> {
+    const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
+    for (;;) {
+      const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+      const name = `${this.#asParquet ? '.' : ''}ranked-${stamp}-${this.#opened++}.jsonl`;
+      const path = join(this.#directory, name);
+      try {
+        return { path, handle: await open(path, O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o640) };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+    }
   }
 
   /** Deletes files beyond those that are kept, the oldest first. */
@@ -273,10 +294,18 @@ export class FeatureLog {
 
   async close(): Promise<void> {
     await this.#writing;
-    if (this.#file !== undefined) await this.#finish(this.#file);
+    if (this.#file !== undefined) {
+      await this.#finish(this.#file);
+      await this.#description.stay().catch(() => {}); // what it said before is there, or was said to be lost
+    }
     await this.#converting;
     this.#lock?.release();
   }
+}
+
+/** By hand, or by another server of the folder that keeps no more files: what is written on there is lost. */
+async function isDeleted({ handle }: LogFile): Promise<boolean> {
+  return (await handle.stat()).nlink === 0;
 }
 
 /** A day, in the hours that a 32-bit number tells apart. */

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js';
 import { type DocumentId, type Limits, type RankRequest, readRequest } from './request.js';
 import { applyRules } from './rules.js';
 import { scanRequest } from './scan-request.js';
-import { keyOf, type ServedModels } from './served-models.js';
+import { keyOf, type ServedModel, type ServedModels } from './served-models.js';
 
 export interface Ranking {
   readonly models: ServedModels;
@@ -56,11 +56,7 @@ export function answer(
   const scores = served.ranker.scoreRows(request.rows, n);
   const scored = performance.now();
   if (n > 0) served.pace.took(scored - start, n);
-  if (asked === 0) return finish(ranking, body, request, { scores }, order);
-  if (scored + served.whyPace.expected(n) > end) {
-    served.whyPace.skipped();
-    return finish(ranking, body, request, { scores }, order);
-  }
+  if (asked === 0 || whyIsLate(served, n, scored, end)) return finish(ranking, body, request, { scores }, order);
   const why = served.ranker.why(request.rows, n, asked).map(parts => JSON.stringify(parts));
   if (n > 0) served.whyPace.took(performance.now() - scored, n);
   return finish(ranking, body, request, { scores, why }, order);
@@ -94,12 +90,15 @@ async function foundLong(large: LargeLists, request: RankRequest, asked: number,
   const scores = await (served.pace.isLong(n)
     ? inTime(large.score(model, rows, n).then(finite), end)
     : served.ranker.scoreRows(rows, n));
-  if (scores === undefined || asked === 0) return { scores };
-  if (performance.now() + served.whyPace.expected(n) > end) {
-    served.whyPace.skipped();
-    return { scores };
-  }
+  if (scores === undefined || asked === 0 || whyIsLate(served, n, performance.now(), end)) return { scores };
   return { scores, why: await inTime(large.why(model, rows, n, asked), end) };
+}
+
+/** Whether reasons that are begun now would be late; then they are left out, and the next may be tried again. */
+function whyIsLate({ whyPace }: ServedModel, n: number, now: number, end: number): boolean {
+  const late = now + whyPace.expected(n) > end;
+  if (late) whyPace.skipped();
+  return late;
 }
 
 /** Undefined where it would be late. */

@@ -1,6 +1,7 @@
 /** What a request asks for, whichever way it was read. */
 import { ListwiseError, quote, quoteJson } from '../errors.js';
 import { isObject } from '../io/is-object.js';
+import { nextAtTop } from '../io/json-bytes.js';
 import type { Rankable } from '../models/create-ranker.js';
 import { type Rules, rulesOf } from './rules.js';
 import type { ServedModel } from './served-models.js';
@@ -119,8 +120,9 @@ export function tooMany(what: string, most: number): ListwiseError {
 
 /** The request as JSON says it: the plain way, which `scanRequest` equals. */
 export function readRequest(body: readonly Uint8Array[], pick: Pick, limits: Limits): ReadRequest {
-  refuseCostly(body, limits);
-  const json = parse(body);
+  const bytes = Buffer.concat(body);
+  refuseCostly(bytes, limits);
+  const json = parse(bytes);
   if (!isObject(json)) throw new ListwiseError('request-invalid', 'the body must be a JSON object');
   const { documents, rows, ...rest } = json;
   const head = headOf(rest);
@@ -172,26 +174,27 @@ export const DEEPEST = 64;
 export const MOST_PARTS = 100_000;
 
 /** JSON of brackets alone takes a hundred times its bytes once it is parsed. */
-function refuseCostly(body: readonly Uint8Array[], { documents }: Limits): void {
+function refuseCostly(bytes: Uint8Array, { documents }: Limits): void {
   const most = MOST_PARTS + 4 * documents;
-  let [depth, parts, inText, escaped] = [0, 0, false, false];
-  for (const bytes of body) {
-    for (const c of bytes) {
-      if (escaped) escaped = false;
-      else if (c === 0x5c && inText) escaped = true;
-      else if (c === 0x22) inText = !inText;
-      else if (inText) continue;
-      else if (c === 0x5b || c === 0x7b) {
-        if (++depth > DEEPEST) throw tooMany('objects and arrays within each other', DEEPEST);
-        if (++parts > most) throw tooMany('objects and arrays', most);
-      } else if (c === 0x5d || c === 0x7d) depth--;
-    }
+  try {
+    // JSON.parse goes no further than this, either: behind a value there is nothing.
+    nextAtTop(bytes, 0, bytes.length, {
+      deepest: DEEPEST,
+      most,
+      exceeded(what) {
+        throw what === 'most'
+          ? tooMany('objects and arrays', most)
+          : tooMany('objects and arrays within each other', DEEPEST);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error; // that is for JSON.parse to word
   }
 }
 
-function parse(body: readonly Uint8Array[]): unknown {
+function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(Buffer.concat(body)));
+    return JSON.parse(decoder.decode(bytes));
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message.replaceAll('\n', ' ').slice(0, 160) : 'it is not UTF-8';
     throw new ListwiseError('request-invalid', `the body is not JSON: ${why}`);

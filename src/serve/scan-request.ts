@@ -4,6 +4,7 @@
  * undefined, and `readRequest` reads the body and words the error.
  */
 import { isUtf8 } from 'node:buffer';
+import { type BracketLimits, nextAtTop } from '../io/json-bytes.js';
 import { JsonScanner } from '../kernels/scan-json.js';
 import {
   type Beside,
@@ -27,6 +28,9 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+
+/** Of a value other than documents. */
+const LIMITS: BracketLimits = { deepest: DEEPEST, most: MOST_PARTS, exceeded: unusual };
 
 const DOCUMENT_KEYS = ['id', 'features', 'category', 'label'].map(key => ({ key, bytes: Buffer.from(`"${key}"`) }));
 
@@ -288,26 +292,10 @@ class Scan {
     this.#blanks();
     const start = this.#p;
     if (bytes[start] === QUOTE && this.#isPlainText(start)) return this.#text();
-    let p = start;
-    let depth = 0;
-    let parts = 0;
-    for (;;) {
-      const c = bytes[p];
-      if (p >= this.#end) unusual();
-      if (c === QUOTE) {
-        for (p++; bytes[p] !== QUOTE; p++) {
-          if (p >= this.#end) unusual();
-          if (bytes[p] === BACKSLASH) p++;
-        }
-      } else if (c === OPEN || c === OPEN_LIST) {
-        if (++depth > DEEPEST || ++parts > MOST_PARTS) unusual();
-      } else if (depth === 0 && (c === COMMA || c === CLOSE || c === CLOSE_LIST)) break;
-      else if (c === CLOSE || c === CLOSE_LIST) depth--;
-      p++;
-    }
-    this.#p = p;
     try {
-      return JSON.parse(bytes.toString('utf8', start, p));
+      this.#p = nextAtTop(bytes, start, this.#end, LIMITS);
+      if (this.#p === this.#end) unusual(); // behind it are bytes of another request
+      return JSON.parse(bytes.toString('utf8', start, this.#p));
     } catch {
       return unusual();
     }

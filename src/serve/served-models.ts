@@ -53,6 +53,8 @@ interface Slot {
   seen: string;
   /** Why it could not be read last. */
   failure: string | undefined;
+  /** Whether the file, as it was found last, could not be used. */
+  broken: boolean;
 }
 
 /** A slot whose model is there. */
@@ -70,6 +72,8 @@ type LoadedSlot = Slot & { served: ServedModel };
 export interface Reload {
   /** Names of models that are new. */
   readonly loaded: readonly string[];
+  /** Names of models whose files could not be used, and now hold again what is served. */
+  readonly restored: readonly string[];
   /** What could not be loaded, and why; without paths. */
   readonly failed: readonly { readonly model: string; readonly error: ListwiseError }[];
 }
@@ -162,6 +166,7 @@ export class ServedModels {
   /** Loads what has changed; with `force`, everything. Never throws. One call at a time. */
   async reload(force = false): Promise<Reload> {
     const loaded: string[] = [];
+    const restored: string[] = [];
     const failed: { model: string; error: ListwiseError }[] = [];
     try {
       await this.#look();
@@ -173,17 +178,21 @@ export class ServedModels {
     }
     for (const slot of this.#slots.values()) {
       try {
-        if (await this.#read(slot, force)) loaded.push(keyOf(slot));
+        const found = await this.#read(slot, force);
+        if (found === 'new') loaded.push(keyOf(slot));
+        if (found === 'served' && slot.broken) restored.push(keyOf(slot));
+        if (found !== 'unchanged') slot.broken = false;
         slot.failure = undefined;
       } catch (error) {
         const failure = known(error);
         // A file that stays as bad as it was is said once.
         if (force || slot.failure !== failure.message) failed.push({ model: keyOf(slot), error: failure });
         slot.failure = failure.message;
+        slot.broken = true;
       }
     }
     this.#deal();
-    return { loaded, failed };
+    return { loaded, restored, failed };
   }
 
   /** Those that may be served; a new file that could not be used is none. */
@@ -225,22 +234,37 @@ export class ServedModels {
         `${quote(key)} is no name for a model: letters, digits, _ . - only; write NAME=FILE`,
       );
     }
-    this.#slots.set(key, { name, version, file, shadow, served: undefined, seen: '', failure: undefined });
+    this.#slots.set(key, {
+      name,
+      version,
+      file,
+      shadow,
+      served: undefined,
+      seen: '',
+      failure: undefined,
+      broken: false,
+    });
   }
 
-  /** Whether there is a new model; throws where the file is not one that can be used, and keeps the old. */
-  async #read(slot: Slot, force = false): Promise<boolean> {
-    const { file } = slot;
+  /**
+   * Whether the file holds a new model, the one that is served, or is as it was when it was read last; throws where it
+   * is not one that can be used, and keeps the old.
+   */
+  async #read(slot: Slot, force = false): Promise<'new' | 'served' | 'unchanged'> {
+    const { file, seen: before } = slot;
+    slot.seen = ''; // what cannot be read is tried again; what is no model, when it has changed
     const looks = await stat(file, { bigint: true }).catch(error => {
       throw unreadable(file, error, 'no such model file');
     });
     const seen = `${looks.mtimeNs} ${looks.size} ${looks.ino}`;
-    if (seen === slot.seen && !force) return false;
+    if (seen === before && !force) {
+      slot.seen = seen;
+      return 'unchanged';
+    }
     const content = await modelContent(file);
-    // What cannot be read is tried again; what is no model, when it has changed.
     slot.seen = seen;
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
-    if (digest === slot.served?.digest) return false;
+    if (digest === slot.served?.digest) return 'served';
     const { model } = useModel(content, file);
     const taken = model.featureNames.find(name => this.#sources.isReserved(name));
     if (taken !== undefined) {
@@ -271,7 +295,7 @@ export class ServedModels {
       pace,
       whyPace,
     };
-    return true;
+    return 'new';
   }
 
   /** Shares go to the newest versions that there are. */

@@ -173,6 +173,10 @@ class Service implements RunningServer {
       this.#metrics.reloads.add({ model, result: 'loaded' });
       note?.(`loaded ${model}`);
     }
+    for (const model of done.restored) {
+      this.#metrics.reloads.add({ model, result: 'restored' });
+      note?.(`the file of ${model} is whole again: it holds the model that is served`);
+    }
     const there = [...this.#models.all, ...this.#models.shadows].map(keyOf);
     for (const { model, error } of done.failed) {
       this.#metrics.reloads.add({ model, result: error.code });

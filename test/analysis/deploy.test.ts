@@ -66,6 +66,45 @@ describe('the offset', () => {
   });
 });
 
+describe('what Elasticsearch raises scores by', () => {
+  const raised = stump({ threshold: 0, missingLeft: true, left: -2.5, right: 1 });
+  const data = datasetOf(
+    [
+      ['q', 0, -1],
+      ['q', 1, 1],
+    ],
+    ['x'],
+  );
+
+  it('is said, and is no difference of scores', () => {
+    expect(checkDeployment(raised, data, { engine: 'elasticsearch@9.1' })).toMatchObject({
+      raised: 2.5,
+      offset: 0,
+      largestDifference: 0,
+      negative: 0,
+    });
+    expect(checkDeployment(raised, data, { engine: 'elasticsearch@8.18' })).toMatchObject({ raised: 0, offset: 3 });
+  });
+});
+
+describe('versions beyond those that are known', () => {
+  const model = stump({ threshold: 0, missingLeft: true, left: 1, right: 2 });
+  const answers = [{ query: 'q', document: two.documentId(0), score: 2 }];
+
+  it.each([
+    ['opensearch@4', true],
+    ['opensearch@3.9.1', true],
+    ['opensearch@3.8.7', false],
+    ['elasticsearch@10', true],
+    ['lightgbm@4', false],
+    ['xgboost@3.4.1', false],
+  ])('%s: a note is %s', (engine, noted) => {
+    const notes = noted ? [expect.stringMatching(/is later than .*, the newest whose rule is known here/)] : [];
+    expect(checkDeployment(model, two, { engine }).notes).toEqual(notes);
+    expect(verifyDeployment(model, two, answers, { engine }).notes).toEqual(notes);
+  });
+});
+
 describe('linear models', () => {
   const linear = new LinearModel({ featureNames: ['x', 'y'], weights: [1, -2], bias: 0.5 });
   const data = datasetOf(

@@ -1,8 +1,11 @@
 /** Log, train, serve again. */
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { NOTHING_KNOWN } from '#listwise/data/description.js';
 import { readDataset } from '#listwise/data/read/read-dataset.js';
+import { lockName } from '#listwise/io/lock.js';
+import { whereabouts } from '#listwise/io/process-exists.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { loadModel, printModel } from '#listwise/models/model-file.js';
 import { Random } from '#listwise/numeric/random.js';
@@ -277,6 +280,28 @@ describe('the feature log', () => {
     expect(notes).toEqual([]); // none was deleted before it was made Parquet
   });
 
+  it('as Parquet begins beside a server that cannot be seen, such as one killed with its container', async () => {
+    const directory = made('unseen');
+    mkdirSync(join(directory, '.writer'));
+    const dead = lockName({ ...whereabouts(), pid: 1, started: 'ab', host: 'a-container' });
+    writeFileSync(join(directory, '.writer', dead), '');
+    const unfinished = '.ranked-2026-01-01T00-00-00-000Z-0.jsonl';
+    writeFileSync(join(directory, unfinished), '{"qid":"r1","docid":"a","label":1,"bm25":2}\n');
+    const notes: string[] = [];
+    const log = { directory, format: 'parquet' } as const;
+    const server = await up({ log, note: text => notes.push(text) });
+    await expect(up({ log })).rejects.toMatchObject({ code: 'run-exists' }); // that one is seen
+    await rank(server, { documents: [{ id: 'a', features: { bm25: 1 } }] });
+    await server.close();
+    expect(logged(directory)).toEqual([expect.stringMatching(/\.parquet$/)]);
+    expect(readdirSync(directory)).toContain(unfinished); // it may be written on
+    expect(notes).toEqual([expect.stringMatching(/another server may log .*on a-container\).* take away lock\.1\./)]);
+    rmSync(join(directory, '.writer', dead));
+    await (await up({ log })).close();
+    expect(logged(directory)).toHaveLength(2);
+    expect(readdirSync(directory)).not.toContain(unfinished);
+  });
+
   it('as Parquet takes ids that are no UTF-8, and features that are numbers to one model and levels to another', async () => {
     const directory = made('odd');
     const table = join(folder, 'age.csv');
@@ -301,6 +326,57 @@ describe('the feature log', () => {
     writeFileSync(file, printModel(new LinearModel({ featureNames: ['bm25', 'label'], weights: [1, 1] })));
     const failure = up({ models: [`m=${file}`], log: { directory: made('taken') } });
     await expect(failure).rejects.toThrow('the model has a feature called "label"');
+  });
+
+  it('of two servers in one folder is read as one, with what both know of its columns', async () => {
+    const directory = made('two');
+    const described = (name: string) => {
+      const file = join(folder, `${name}-levels.json`);
+      const description = {
+        ...NOTHING_KNOWN,
+        kinds: { [name]: 'category' },
+        categories: { [name]: ['x', 'y'] },
+      } as const;
+      const options = { featureNames: ['bm25', name], weights: [1, 1], description };
+      writeFileSync(file, printModel(new LinearModel(options)));
+      return file;
+    };
+    const servers = await Promise.all(
+      ['shop', 'brand'].map(name => up({ models: [`m=${described(name)}`], log: { directory } })),
+    );
+    await Promise.all(
+      servers.map((server, s) =>
+        rank(server, {
+          request: `r${s}`,
+          documents: [
+            { id: 'a', features: { bm25: 1, [s === 0 ? 'shop' : 'brand']: 'x' }, label: 0 },
+            { id: 'b', features: { bm25: 2, [s === 0 ? 'shop' : 'brand']: 'y' }, label: 1 },
+          ],
+        }),
+      ),
+    );
+    for (const server of running.splice(0)) await server.close();
+    expect(logged(directory)).toHaveLength(2);
+    const { kinds } = JSON.parse(readFileSync(join(directory, '.data.json'), 'utf8'));
+    expect(kinds).toEqual({ shop: 'category', brand: 'category' });
+    const data = await readDataset(directory);
+    expect([data.queries, [...data.featureNames].sort()]).toEqual([2, ['bm25', 'brand', 'shop']]);
+  });
+
+  it('goes on in a new file where the one that is written was deleted', async () => {
+    const directory = made('deleted');
+    const server = await up({ log: { directory } });
+    const documents = [{ id: 'a', features: { bm25: 1 } }];
+    await rank(server, { request: 'first', documents });
+    await vi.waitFor(
+      () => expect(readFileSync(join(directory, logged(directory)[0]!), 'utf8')).toContain('first'),
+      PATIENCE,
+    );
+    rmSync(join(directory, logged(directory)[0]!));
+    await rank(server, { request: 'second', documents });
+    await server.close();
+    const lines = logged(directory).flatMap(file => readFileSync(join(directory, file), 'utf8').trim().split('\n'));
+    expect(lines.map(line => JSON.parse(line).qid)).toEqual(['second']);
   });
 
   it('logs a share of the requests, by their keys', async () => {

@@ -23,6 +23,8 @@ import type { EngineRule, TreesRule } from './rule.js';
  */
 export interface EngineScorer {
   score(features: ArrayLike<number>): number;
+  /** What the engine itself adds to every sum, so that the least possible score is 0. */
+  readonly raised: number;
   /** The child that a document goes to from a node of a tree of the model. */
   childOf?(tree: Tree, node: number, features: ArrayLike<number>): number;
 }
@@ -43,10 +45,13 @@ export function engineScorer(model: Ranker, rule: EngineRule, transform: Transfo
   const raised = rule.negative === 'raised' ? Math.max(0, -leastScore(model)) : 0;
   const returned = rule.returns === 32 ? Math.fround : asIs;
   const applied = transform === 'sigmoid' ? (rule.sigmoid ?? asIs) : asIs;
-  return { ...scorer, score: features => applied(returned(scorer.score(features) + raised)) };
+  return { ...scorer, raised, score: features => applied(returned(scorer.score(features) + raised)) };
 }
 
-function scorerOf(model: Ranker, { trees, linear, net }: EngineRule): EngineScorer | undefined {
+/** Before anything is made of the sums. */
+type SumScorer = Omit<EngineScorer, 'raised'>;
+
+function scorerOf(model: Ranker, { trees, linear, net }: EngineRule): SumScorer | undefined {
   if (isOfKind(model, 'trees')) return trees && treesScorer(model, trees);
   if (isOfKind(model, 'linear')) return linear && { score: linearScore(model, linear) };
   if (isOfKind(model, 'net')) return net && { score: netScore(model, net) };
@@ -61,7 +66,7 @@ function leastScore(model: Ranker): number {
 
 // ---- trees
 
-function treesScorer(model: TreesModel, rule: TreesRule): EngineScorer {
+function treesScorer(model: TreesModel, rule: TreesRule): SumScorer {
   // Thresholds are turned into what the engine has once.
   const planned = new Map(
     model.trees.map(tree => [

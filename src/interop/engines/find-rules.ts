@@ -1,6 +1,7 @@
 /** The rules of an engine at a version. */
 import { didYouMean, ListwiseError, quote } from '../../errors.js';
 import { engineRules } from './all.js';
+import { beyondKnown } from './newest.js';
 import { type EngineRule, kindsOf } from './rule.js';
 import { compareVersions, splitEngine } from './version.js';
 
@@ -16,6 +17,8 @@ export interface Engine {
   readonly engine: string;
   readonly version: string;
   readonly rules: readonly EngineRule[];
+  /** What is to be said of the version: that it is later than those whose rules are known. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -40,7 +43,10 @@ export function findEngine(text: string): Engine {
     const early = compareVersions(found.version, since) < 0;
     return !early && (before === undefined || compareVersions(found.version, before) < 0);
   });
-  if (rules.length > 0) return { ...found, rules };
+  if (rules.length > 0) {
+    const beyond = beyondKnown(found.engine, found.version);
+    return { ...found, rules, notes: beyond === undefined ? [] : [beyond] };
+  }
   const first = own.map(({ since }) => since).sort(compareVersions)[0];
   throw new ListwiseError(
     'option-invalid',

@@ -1,6 +1,8 @@
 /** What goes beside a model into an engine: the request that stores it, the features, and a search that uses it. */
 import { basename } from 'node:path';
-import { queryOf } from '../feature-query.js';
+import { few, quote } from '../../errors.js';
+import { isObject } from '../../io/is-object.js';
+import { hasQuery, queryOf, solrFeature } from '../feature-query.js';
 import type { WrittenFile } from '../format.js';
 import { stemOf } from '../target-name.js';
 
@@ -32,6 +34,26 @@ function parametersOf({ featureNames, queries }: StoredModel): Record<string, st
   return Object.fromEntries(Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, key]) => [key!, WORDS]));
 }
 
+/** Says what stands in for features that nobody has described. */
+function standIns({ featureNames }: StoredModel, isKnown: (name: string) => boolean, standIn: string): string[] {
+  const unknown = featureNames.filter(name => !isKnown(name));
+  if (unknown.length === 0) return [];
+  return [
+    `nothing says how ${few(unknown.map(quote))} ${unknown.length === 1 ? 'is' : 'are'} computed: ${standIn} of the feature's name stands there; write what each is`,
+  ];
+}
+
+/** By queries, as Elasticsearch and OpenSearch have them. */
+function queryStandIns(stored: StoredModel): string[] {
+  return standIns(
+    stored,
+    name => hasQuery(name, stored.queries),
+    'for want of a `featureSet` with queries, a match of the words in a field',
+  );
+}
+
+const SEARCH = 'a search: POST INDEX/_search, with a query of your own for its first pass';
+
 function plugin(stored: StoredModel): Requests {
   const { name, featureNames, queries } = stored;
   const params = parametersOf(stored);
@@ -51,9 +73,10 @@ function plugin(stored: StoredModel): Requests {
       search: { query: { match: { [featureNames[0]!]: WORDS } }, rescore: { window_size: WINDOW, query } },
     },
     notes: [
+      ...queryStandIns(stored),
       `the features: PUT _ltr/_featureset/${name}`,
       `the model: POST _ltr/_featureset/${name}/_createmodel`,
-      'a search: POST INDEX/_search',
+      SEARCH,
     ],
   };
 }
@@ -66,21 +89,35 @@ function elasticsearch(stored: StoredModel): Requests {
   };
   return {
     files: { search: { query: { match: { [featureNames[0]!]: WORDS } }, rescore } },
-    notes: [`the model: PUT _ml/trained_models/${name}`, 'a search: POST INDEX/_search'],
+    notes: [...queryStandIns(stored), `the model: PUT _ml/trained_models/${name}`, SEARCH],
   };
 }
 
-function solr({ name, featureNames, file }: StoredModel): Requests {
+function solr(stored: StoredModel): Requests {
+  const { name, featureNames, file, queries } = stored;
   const follows = String(file.content).includes('"isNullSameAsZero": false');
   const features = featureNames.map(feature => ({
     name: feature,
-    class: 'org.apache.solr.ltr.feature.FieldValueFeature',
-    params: { field: feature, ...(follows && { defaultValue: 'NaN' }) },
+    ...(solrFeature(feature, queries) ?? {
+      class: 'org.apache.solr.ltr.feature.FieldValueFeature',
+      params: { field: feature, ...(follows && { defaultValue: 'NaN' }) },
+    }),
   }));
+  const zeros = features.filter(({ params }) => !isObject(params) || params.defaultValue !== 'NaN');
   const rq = `{!ltr model=${name} reRankDocs=${WINDOW}}`;
   return {
     files: { features, search: { query: WORDS, params: { rq, fl: 'id,score,[features]' } } },
     notes: [
+      ...standIns(
+        stored,
+        feature => solrFeature(feature, queries) !== undefined,
+        'for want of a `featureSet` with classes, the value of a field',
+      ),
+      ...(follows && zeros.length > 0
+        ? [
+            `missing values go where the trees say only for features with "defaultValue": "NaN"; without: ${few(zeros.map(feature => quote(feature.name)))}`,
+          ]
+        : []),
       'the features: PUT /solr/COLLECTION/schema/feature-store',
       'the model: PUT /solr/COLLECTION/schema/model-store',
       'a search: POST /solr/COLLECTION/query',
@@ -90,8 +127,10 @@ function solr({ name, featureNames, file }: StoredModel): Requests {
 
 /** A name that is no rank feature of Vespa's, such as bm25(title), and can be that of a function. */
 const FUNCTION = /^[a-z_]\w*$/i;
+const isStandIn = (feature: string) => FUNCTION.test(feature) || /^\d+$/.test(feature);
 
-function vespa({ name, file, format, featureNames }: StoredModel): Requests {
+function vespa(stored: StoredModel): Requests {
+  const { name, file, format, featureNames } = stored;
   const call = format.startsWith('lightgbm') ? 'lightgbm' : format === 'onnx' ? 'onnx' : 'xgboost';
   const expressionOf = (feature: string) => {
     if (FUNCTION.test(feature)) return `attribute(${feature})`;
@@ -116,7 +155,8 @@ function vespa({ name, file, format, featureNames }: StoredModel): Requests {
     files: { profile, search },
     notes: [
       'the model: models/ of the application',
-      'the profile: in the schema; its functions take attributes of the names of the features, write there what each is',
+      ...standIns(stored, feature => !isStandIn(feature), 'an attribute'),
+      'the profile: in the schema',
       'a search: POST /search/',
     ],
   };

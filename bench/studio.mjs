@@ -55,13 +55,13 @@ export async function prepare({ dir }) {
 /** Rows of data, or whatever a person came for: beyond the frame of the page. */
 const views = {
   runs: ['#/runs', '.verdict ~ .bar ~ figure tbody tr'],
-  run: ['#/run/0/run-7', '.stage > svg'],
-  compare: ['#/compare?run=0%2Frun-7&run=0%2Frun-9', '.stage > svg'],
-  queries: ['#/queries?data=d0&model=m0&model=m1', 'main table tbody tr'],
-  query: ['#/query/d0/5000?model=m0&model=m1', 'main table tbody tr'],
-  document: ['#/document/d0/5000/49993?model=m0', 'main table tbody tr'],
-  forces: ['#/forces?data=d0&model=m0&query=5000', '.forces .handle'],
-  data: ['#/data/d0', 'main table tbody tr'],
+  run: ['#/run/runs/run-7', '.stage > svg'],
+  compare: ['#/compare?run=runs%2Frun-7&run=runs%2Frun-9', '.stage > svg'],
+  queries: ['#/queries?data=data.txt&model=a.json&model=b.json', 'main table tbody tr'],
+  query: ['#/query/data.txt/5000?model=a.json&model=b.json', 'main table tbody tr'],
+  document: ['#/document/data.txt/5000/49993?model=a.json', 'main table tbody tr'],
+  forces: ['#/forces?data=data.txt&model=a.json&query=5000', '.forces .handle'],
+  data: ['#/data/data.txt', 'main table tbody tr'],
   try: ['#/try', 'main .form'],
 };
 
@@ -201,7 +201,7 @@ async function interactions(browser, url) {
   await time('runs: no filter', () => page.keyboard.press('Backspace'), `!${verdict('are shown')}`);
   await time(
     'runs: order',
-    () => page.getByLabel('Order').selectOption('name'),
+    () => page.getByRole('columnheader').getByRole('button', { name: 'run', exact: true }).click(),
     `document.querySelector('tbody a').textContent === 'run-0'`,
   );
   await time(
@@ -263,7 +263,7 @@ async function interactions(browser, url) {
     () => page.getByRole('button', { name: 'Step' }).click(),
     `${picture} !== ${JSON.stringify(await page.evaluate(picture))}`,
   );
-  await go(['#/try?data=d0&model=linear', '.command pre']);
+  await go(['#/try?data=data.txt&model=linear', '.command pre']);
   await page.getByLabel('epochs').fill('7');
   await time(
     'try: an option changed',

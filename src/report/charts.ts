@@ -270,6 +270,8 @@ export interface WaterfallStep {
   readonly name: string;
   readonly adds: number;
   readonly details?: readonly Detail[];
+  /** None of the items, but what they do together: it is never one of the others that are left out. */
+  readonly ofAll?: boolean;
 }
 
 /** Arrows that start at a place on the axis, one a row: lambdas on the documents of a query along their scores. */

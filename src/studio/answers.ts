@@ -55,8 +55,8 @@ export interface RunView extends View {
   readonly again?: TrainingRequest | undefined;
 }
 
-/** A query, and those before and after it in the data. */
-export interface QueryView extends View {
+/** The queries before and after one, in the order of the list of queries. */
+export interface Neighbours {
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
 }

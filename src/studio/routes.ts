@@ -5,7 +5,7 @@ import { whyNotResumed } from './resuming.js';
 import { dataView, driftView, featuresView } from './views/data.js';
 import { documentsView, lambdasView } from './views/lambdas.js';
 import { choices, overview } from './views/overview.js';
-import { queriesView } from './views/queries.js';
+import { neighboursView, queriesView } from './views/queries.js';
 import { documentView, queryView } from './views/query.js';
 import { compareView, runView } from './views/runs.js';
 import { cancelTraining, planView, startTraining, trainingView } from './views/trainings.js';
@@ -27,6 +27,7 @@ export const routes: ReadonlyMap<string, ReadonlyMap<string, Handler>> = new Map
       features: featuresView,
       drift: driftView,
       queries: queriesView,
+      neighbours: neighboursView,
       query: queryView,
       document: documentView,
       documents: documentsView,

@@ -1,8 +1,9 @@
 /** The log of a run as pictures: learning curves, trials, steps. */
+import { isObject } from '../io/is-object.js';
 import type { LineSeries, LinesChart } from '../report/charts.js';
 import { column } from '../report/columns.js';
 import { searchCourse } from '../report/commands/tune.js';
-import type { Block, Section } from '../report/document.js';
+import type { Block, Section, TableBlock } from '../report/document.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
 
 /** Of a longer curve every second, third, … value is drawn. */
@@ -31,7 +32,39 @@ export function logSection(log: readonly LoggedIteration[], measure: string): Se
   const unit = unitOf(log);
   return unit === 'step'
     ? { title: 'Steps', blocks: stepsOf(log) }
-    : { title: 'Learning curves', blocks: curvesOf(log, measure) };
+    : { title: 'Learning curves', blocks: [...curvesOf(log, measure), ...endedOf(log, measure)] };
+}
+
+/** Folds and trials in a table: what a terminal has instead of their curves. */
+function endedOf(log: readonly LogLine[], measure: string): TableBlock[] {
+  const unit = unitOf(log);
+  if (unit !== 'fold' && unit !== 'trial') return [];
+  const ended = log.filter(line => hasValue(line, 'validation')).sort((a, b) => Number(a[unit]) - Number(b[unit]));
+  if (ended.length === 0) return [];
+  const named = ended.some(({ configuration }) => configuration !== undefined);
+  const shares = ended.some(({ share = 1 }) => share !== 1);
+  return [
+    {
+      kind: 'table',
+      title: `${unit === 'fold' ? 'Folds' : 'Trials'} that have ended`,
+      columns: [
+        column(unit, 'count'),
+        ...(named ? [column('configuration')] : []),
+        // What a fold came to is on the queries that were left out; this is on those that select.
+        column(unit === 'fold' ? `${measure} selecting` : measure, 'value', { verdict: true }),
+        ...(unit === 'fold' ? [column('best iteration', 'count'), column('seconds', 'seconds')] : []),
+        ...(shares ? [column('share of iterations', 'percent')] : []),
+      ],
+      rows: ended.map(line => [
+        // Trial 0 is the defaults.
+        unit === 'trial' && line.trial === 0 ? 'defaults' : Number(line[unit]),
+        ...(named ? [String(line.configuration ?? '')] : []),
+        line.validation![0]!,
+        ...(unit === 'fold' ? [bestIteration(line), line.seconds ?? Number.NaN] : []),
+        ...(shares ? [Number(line.share ?? 1)] : []),
+      ]),
+    },
+  ];
 }
 
 /** Training and selecting data by iteration; a curve a fold; of trials the best so far as well. */
@@ -50,7 +83,12 @@ export function curvesOf(log: readonly LogLine[], measure: string): Block[] {
   if (ofEach.length > 0) return [linesOf(measure, ofEach, 'iteration')];
   const curves = unit === 'iteration' ? iterationsOf(log) : [];
   if (curves.length === 0) return [{ kind: 'text', text: `No ${unit} has ended yet.` }];
-  return [linesOf(measure, curves, unit)];
+  return [{ ...linesOf(measure, curves, unit), on: 'both' }];
+}
+
+/** Of a fold; a line of one iteration says only whether it is the best. */
+function bestIteration({ best }: { readonly best?: unknown }): number {
+  return isObject(best) && typeof best.iteration === 'number' ? best.iteration : Number.NaN;
 }
 
 /** What stands for a run beside others of its kind: values on the data that selects, by iteration, fold or trial. */

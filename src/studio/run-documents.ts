@@ -3,6 +3,7 @@ import { kebab } from '../errors.js';
 import { isObject } from '../io/is-object.js';
 import type { LinesChart } from '../report/charts.js';
 import { column } from '../report/columns.js';
+import { distinct } from '../report/distinct.js';
 import type { Document, Section, TableBlock } from '../report/document.js';
 import { fixed } from '../report/numbers.js';
 import { counted, listed } from '../report/words.js';
@@ -12,14 +13,13 @@ import type { Finding } from '../reproduce/experiment.js';
 import { RUN_FILES } from '../runs/layout.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
 import type { RunRow } from './answers.js';
-import { distinct } from './distinct.js';
 import { curvesBeside, linesOf, logSection, unitOf } from './run-curves.js';
 import type { StudioRun } from './run-list.js';
 
 /** Characters of an option: a search space has thousands. */
 const LONGEST = 160;
 
-interface Followed {
+export interface Followed {
   readonly run: StudioRun;
   readonly log: readonly LoggedIteration[];
 }

@@ -7,6 +7,7 @@ import { writeText } from '../io/whole-file.js';
 import { RUN_FILES, type RunFile, runPath } from '../runs/layout.js';
 import { type LoggedIteration, RunFolder } from '../runs/run-folder.js';
 import type { Mark } from './answers.js';
+import { type Identified, identified, withId } from './ids.js';
 import { MARKS_FILE, marksOf } from './marks.js';
 
 export interface StudioRun {
@@ -23,17 +24,17 @@ export interface StudioRun {
 
 export class RunList {
   #marking: Promise<void> = Promise.resolve();
-  readonly #folders: readonly string[];
+  readonly #folders: readonly Identified[];
   readonly #read = new Map<string, StudioRun>();
 
   constructor(folders: readonly string[]) {
     // `.` is no name of a run: that of the folder is.
-    this.#folders = folders.map(folder => resolve(folder));
+    this.#folders = identified(folders.map(folder => resolve(folder)));
   }
 
   /** Every run, the newest first. Only those whose files have changed are read. */
   async all(): Promise<StudioRun[]> {
-    const found = await Promise.all(this.#folders.map((folder, f) => this.#runsOf(folder, f)));
+    const found = await Promise.all(this.#folders.map(folder => this.#runsOf(folder)));
     const started = ({ run }: StudioRun) => run.record.times.started;
     return found.flat().sort((a, b) => (started(a) < started(b) ? 1 : -1));
   }
@@ -41,9 +42,9 @@ export class RunList {
   /** The folders in the order given, where each is a run itself; undefined where one holds some. */
   async themselves(): Promise<StudioRun[] | undefined> {
     const runs = [];
-    for (const [f, folder] of this.#folders.entries()) {
-      if (lookOf(runPath(folder, 'record')) === '') return undefined;
-      runs.push(...(await this.#runsOf(folder, f)));
+    for (const folder of this.#folders) {
+      if (lookOf(runPath(folder.path, 'record')) === '') return undefined;
+      runs.push(...(await this.#runsOf(folder)));
     }
     return runs;
   }
@@ -55,27 +56,28 @@ export class RunList {
       const log = run.state === 'finished' ? '' : lookOf(run.path('log'));
       return [id, run.state, look, log].join(' ');
     });
-    const marks = this.#folders.map(folder => lookOf(join(folder, MARKS_FILE)));
+    const marks = this.#folders.map(({ path }) => lookOf(join(path, MARKS_FILE)));
     return [...runs, ...marks].join('\n');
   }
 
   /** Only this run is looked at. Its name is that of an entry of the folder, never a path. */
   async named(id: string): Promise<StudioRun> {
     const [f = '', name = '', ...more] = id.split('/');
-    const folder = /^\d+$/.test(f) ? this.#folders[Number(f)] : undefined;
+    const given = withId(this.#folders, f);
     if (
-      folder === undefined ||
+      given === undefined ||
       more.length > 0 ||
       name !== basename(name) ||
       name.includes(sep) ||
       /^\.{0,2}$/.test(name)
     )
       throw unknown('run', id);
+    const { path: folder } = given;
     const own = name === basename(folder) && lookOf(runPath(folder, 'record')) !== '';
     const directory = own ? folder : join(folder, name);
     // A link leads out of the folder that was given.
     const entry = await lstat(directory).catch(() => undefined);
-    const found = own || entry?.isDirectory() ? await this.#open(directory, id, name) : undefined;
+    const found = own || entry?.isDirectory() ? await this.#open(directory, `${given.id}/${name}`, name) : undefined;
     if (found === undefined) throw unknown('run', id);
     return found;
   }
@@ -103,15 +105,15 @@ export class RunList {
   async marks(): Promise<{ readonly of: Readonly<Record<string, Mark>>; readonly problems: readonly string[] }> {
     const of: Record<string, Mark> = {};
     const problems: string[] = [];
-    for (const [f, folder] of this.#folders.entries()) {
-      const file = join(folder, MARKS_FILE);
+    for (const { id, path } of this.#folders) {
+      const file = join(path, MARKS_FILE);
       if (isLink(file)) continue;
       const found = await marksOf(file).catch((error: unknown) => {
         if (!(error instanceof ListwiseError)) throw error;
         problems.push(error.detail);
         return {};
       });
-      for (const [name, mark] of Object.entries(found)) of[`${f}/${name}`] = mark;
+      for (const [name, mark] of Object.entries(found)) of[`${id}/${name}`] = mark;
     }
     return { of, problems };
   }
@@ -137,12 +139,12 @@ export class RunList {
   }
 
   #folderOf(id: string): string {
-    return this.#folders[Number(id.split('/')[0])]!;
+    return withId(this.#folders, id.split('/')[0]!)!.path;
   }
 
-  async #runsOf(folder: string, f: number): Promise<StudioRun[]> {
+  async #runsOf({ id, path: folder }: Identified): Promise<StudioRun[]> {
     if (lookOf(runPath(folder, 'record')) !== '') {
-      const own = await this.#open(folder, `${f}/${basename(folder)}`, basename(folder));
+      const own = await this.#open(folder, `${id}/${basename(folder)}`, basename(folder));
       return own === undefined ? [] : [own];
     }
     // A link leads out of the folder that was given: it is no directory here.
@@ -152,7 +154,9 @@ export class RunList {
       throw error;
     });
     const directories = entries.filter(entry => entry.isDirectory());
-    const runs = await Promise.all(directories.map(({ name }) => this.#open(join(folder, name), `${f}/${name}`, name)));
+    const runs = await Promise.all(
+      directories.map(({ name }) => this.#open(join(folder, name), `${id}/${name}`, name)),
+    );
     return runs.filter(run => run !== undefined);
   }
 

@@ -2,6 +2,7 @@
  * Trainings in the process of the studio: their log while they go on, and the models of their iterations, so that one
  * can step through them. A training is as on the command line: the same data, options and seed give the same model.
  */
+import { randomBytes } from 'node:crypto';
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
 import type { Ranker } from '../models/ranker.js';
@@ -18,6 +19,9 @@ const MOST_MODELS = 128;
 /** Trainings that are kept; the oldest that has ended makes room. */
 const MOST_TRAININGS = 20;
 
+/** Ids of models of trainings begin so. */
+export const OF_TRAINING = 'training/';
+
 export class Training {
   readonly id: string;
   readonly name: string;
@@ -33,7 +37,8 @@ export class Training {
   #every = 1;
 
   constructor(number: number, request: TrainingRequest) {
-    this.id = `t${number}`;
+    // Another studio has other trainings: an address of one is not taken for that of another.
+    this.id = `${number}-${randomBytes(3).toString('hex')}`;
     this.name = `training ${number}`;
     this.request = request;
   }
@@ -118,6 +123,11 @@ export class Trainings {
 
   named(id: string): Training | undefined {
     return this.#all.find(training => training.id === id);
+  }
+
+  /** By the id of its model. */
+  ofModel(id: string): Training | undefined {
+    return id.startsWith(OF_TRAINING) ? this.named(id.slice(OF_TRAINING.length)) : undefined;
   }
 
   /** Begins, and goes on after this returns. Options that are wrong are refused before. */

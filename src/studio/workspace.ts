@@ -17,11 +17,12 @@ import { readFor, readForAll } from '../models/read-for.js';
 import { scoreDataOnThreads } from '../models/scoring-threads.js';
 import type { RunFolder } from '../runs/run-folder.js';
 import { commandLine } from './command-line.js';
+import { type Identified, identified, withId } from './ids.js';
 import { KeptFiles } from './kept-files.js';
 import { RunList, type StudioRun, unknown } from './run-list.js';
 import { readTitles } from './titles.js';
 import { trainCommand } from './train-command.js';
-import { Trainings } from './trainings.js';
+import { OF_TRAINING, Trainings } from './trainings.js';
 
 /** Data that is kept in memory, each as some models read it. */
 const MOST_DATA = 4;
@@ -67,7 +68,7 @@ export interface AnswerOf {
 export class Workspace {
   readonly runs: RunList;
   readonly trainings: Trainings;
-  readonly data: readonly Named[];
+  readonly data: readonly (Named & Identified)[];
   /** What lists the same runs. */
   readonly list: string;
   /** What opens the same studio. */
@@ -76,7 +77,7 @@ export class Workspace {
   readonly resume: Resume | undefined;
   readonly #titles: string | undefined;
   /** Those that were named. */
-  readonly ownModels: readonly Named[];
+  readonly ownModels: readonly (Named & Identified)[];
   readonly #folders: readonly string[];
   readonly #files = new KeptFiles();
   readonly #datasets = new KeptFiles(MOST_DATA);
@@ -87,7 +88,7 @@ export class Workspace {
   private constructor({ folders, data, models, titles, link, resume, note }: Given) {
     this.trainings = new Trainings(note);
     this.runs = new RunList(folders);
-    this.data = numbered('d', data);
+    this.data = named(data);
     this.list = commandLine('runs', ...folders);
     this.command = commandLine(
       'studio',
@@ -100,7 +101,7 @@ export class Workspace {
     this.link = link;
     this.resume = resume;
     this.#titles = titles;
-    this.ownModels = numbered('m', models);
+    this.ownModels = named(models);
     this.#folders = folders;
   }
 
@@ -134,13 +135,18 @@ export class Workspace {
       .filter(({ iterations, trained }) => trained !== undefined || iterations.length > 0)
       .map(({ id, name, request }) => {
         const file = `${name.replace(' ', '-')}.json`;
-        return { id: `training/${id}`, name, file, madeBy: trainCommand(request, data => this.fileOf(data), file) };
+        return {
+          id: `${OF_TRAINING}${id}`,
+          name,
+          file,
+          madeBy: trainCommand(request, data => this.fileOf(data), file),
+        };
       });
   }
 
   /** Of a run, that run alone is looked at: there may be a thousand. */
   async modelNamed(id: string): Promise<Named> {
-    const known = [...this.ownModels, ...this.#trained()].find(model => model.id === id);
+    const known = withId(this.ownModels, id) ?? this.#trained().find(model => model.id === id);
     if (known !== undefined) return known;
     const run = id.startsWith('run/') ? await this.runs.named(id.slice('run/'.length)) : undefined;
     if (run === undefined || !run.hasModel) throw unknown('model', id);
@@ -148,7 +154,7 @@ export class Workspace {
   }
 
   dataNamed(id: string): Named {
-    const found = this.data.find(data => data.id === id);
+    const found = withId(this.data, id);
     if (found === undefined) throw unknown('data', id);
     return found;
   }
@@ -159,7 +165,7 @@ export class Workspace {
 
   /** Of a training the model after an iteration, where one is given. */
   async model(id: string, iteration?: number): Promise<Ranker> {
-    const training = this.trainings.named(id.replace(/^training\//, ''));
+    const training = this.trainings.ofModel(id);
     if (training !== undefined) return training.at(iteration).model;
     const { file } = await this.modelNamed(id);
     return this.#files.get(`model ${id}`, [file], async () =>
@@ -214,7 +220,7 @@ export class Workspace {
   /** What takes long is made once, and again when data or a model has changed. Models of trainings always change. */
   async answer<T>(key: readonly unknown[], of: AnswerOf, make: () => Promise<T>): Promise<T> {
     const { data, models = [] } = of;
-    if (models.some(id => this.trainings.named(id.replace(/^training\//, '')) !== undefined)) return make();
+    if (models.some(id => this.trainings.ofModel(id) !== undefined)) return make();
     const files = await Promise.all([
       ...data.map(id => this.#filesOf(id)),
       ...models.map(async id => [(await this.modelNamed(id)).file]),
@@ -257,8 +263,6 @@ function modelOf({ id, name, run }: StudioRun): Named {
 }
 
 /** Files of one name in two folders, as those of folds are, go by their paths. */
-function numbered(letter: string, files: readonly string[]): Named[] {
-  const names = files.map(file => basename(file));
-  const alone = (name: string) => names.indexOf(name) === names.lastIndexOf(name);
-  return files.map((file, i) => ({ id: `${letter}${i}`, name: alone(names[i]!) ? names[i]! : file, file }));
+function named(files: readonly string[]): (Named & Identified)[] {
+  return identified(files).map(one => ({ ...one, name: one.alone ? basename(one.path) : one.path, file: one.path }));
 }

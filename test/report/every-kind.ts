@@ -5,6 +5,8 @@ import type { Report } from '#listwise/report/document.js';
 const steps = Array.from({ length: 60 }, (_, i) => i + 1);
 const wave = (i: number, shift: number) => 0.5 - 0.3 * Math.exp(-i / 12) + 0.01 * Math.sin(i + shift);
 const nasty = 'a <b>long</b> &\u0001 "quoted" name </script> that does not fit anywhere at all';
+/** Cut in the middle they would be the same. */
+export const longNames = ['Gradient', 'Cost'].map(name => `Table 1: Local${name} less RankNetWeightPairs`);
 
 export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: Kind }> } = {
   lines: {
@@ -30,7 +32,7 @@ export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: 
     kind: 'intervals',
     title: 'Means',
     x: { label: 'mean', style: 'value' },
-    dots: ['ndcg@10', 'ap', 'rr'].flatMap((label, m) =>
+    dots: [...longNames, 'ap', 'rr'].flatMap((label, m) =>
       ['trees', 'ridge', nasty].map((series, s) => {
         const value = 0.3 + 0.1 * m - 0.04 * s;
         return { label, series, value, low: value - 0.02, high: value + 0.02 };
@@ -124,9 +126,10 @@ export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: 
       value: -0.5 + Array.from({ length: 16 }, (_, i) => Math.sin(i) / (i + 1)).reduce((a, b) => a + b),
     },
     steps: Array.from({ length: 16 }, (_, i) => ({
-      name: i === 2 ? nasty : `feature ${i + 1}`,
+      name: i === 2 ? nasty : i === 15 ? 'together' : `feature ${i + 1}`,
       adds: Math.sin(i) / (i + 1),
       details: [{ label: 'd1', value: i }],
+      ofAll: i === 15,
     })),
   },
   arrows: {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Overview, View } from '#listwise/studio/answers.js';
+import type { Overview, RunView, View } from '#listwise/studio/answers.js';
 import { openStudio } from '#listwise/studio/server.js';
 import { inStudio, nasty, nastyFile, type OpenStudio, openTestStudio } from './open.js';
 
@@ -112,7 +112,7 @@ describe('who may look', () => {
 describe('what can be looked at', () => {
   it('is the runs right below the folders, no links out of them', async () => {
     const { runs } = await open.json<Overview>('overview');
-    expect(runs.map(({ id }) => id).sort()).toEqual([`0/${nasty}`, '0/a', '0/b', '0/leak']);
+    expect(runs.map(({ id }) => id).sort()).toEqual([`runs/${nasty}`, 'runs/a', 'runs/b', 'runs/leak']);
   });
 
   it('has names that tell files and runs of two folders apart', async () => {
@@ -127,29 +127,67 @@ describe('what can be looked at', () => {
     expect(shown.models.map(({ name }) => name)).toEqual(['a', 'a (2)']);
   });
 
+  it('has ids that stay whatever else is named, before or beside it', async () => {
+    for (const fold of ['one', 'two']) cpSync(open.file('data.txt'), open.file(`${fold}/test.txt`));
+    const [one, two, other] = ['one/test.txt', 'two/test.txt', 'other.txt'].map(open.file) as [string, string, string];
+    const idsOf = (data: readonly string[]) =>
+      inStudio({ data }, async there => (await there.json<Overview>('overview')).data.map(({ id }) => id));
+    expect(await idsOf([one, other])).toEqual(['test.txt', 'other.txt']);
+    expect(await idsOf([other, one])).toEqual(['other.txt', 'test.txt']);
+    // Of two that have one name neither is taken for the other, and a file that is named twice is one.
+    const [first, second, third, ...more] = await idsOf([one, two, other, one]);
+    expect([first, second]).toEqual([
+      expect.stringMatching(/^test\.txt~\w{6}$/),
+      expect.stringMatching(/^test\.txt~\w{6}$/),
+    ]);
+    expect(first).not.toBe(second);
+    expect([third, ...more]).toEqual(['other.txt']);
+    const statuses = (data: readonly string[], ...ids: readonly (string | undefined)[]) =>
+      inStudio({ data }, there =>
+        Promise.all(ids.map(async id => (await there.get(`/api/data/${encodeURIComponent(id!)}`)).status)),
+      );
+    expect(await statuses([two, one], first, second, 'test.txt')).toEqual([200, 200, 404]);
+    expect(await statuses([two], first, second, 'test.txt')).toEqual([404, 200, 200]);
+    const folders = ['one', 'two'].map(fold => open.file(`${fold}/runs`));
+    for (const folder of folders) cpSync(open.file('runs/a'), `${folder}/a`, { recursive: true });
+    const runs = await inStudio({ folders }, async there => {
+      const found = (await there.json<Overview>('overview')).runs;
+      await there.post(`mark/${found[0]!.id}`, { star: true, note: '' });
+      return (await there.json<Overview>('overview')).runs;
+    });
+    expect(runs.map(({ mark }) => mark.star)).toEqual([true, false]);
+    for (const [i, run] of runs.entries())
+      await inStudio({ folders: [...folders].reverse() }, async there => {
+        const shown = await there.json<RunView>(`run/${run.id}`);
+        expect([shown.run.id, shown.run.mark.star]).toEqual([run.id, i === 0]);
+      });
+  });
+
   it('is a run by the name of its folder, however that was written', async () => {
     const folders = [`${open.file('runs/a')}/.`, `${open.file('runs/b')}/inner/..`];
     mkdirSync(open.file('runs/b/inner'), { recursive: true });
     await inStudio({ folders }, async there => {
       const { runs } = await there.json<Overview>('overview');
-      expect(runs.map(({ id }) => id).sort()).toEqual(['0/a', '1/b']);
+      expect(runs.map(({ id }) => id).sort()).toEqual(['a/a', 'b/b']);
       for (const { id } of runs) expect((await there.get(`/api/run/${id}`)).status).toBe(200);
     });
   });
 
   it.each([
-    'run/0/..%2Fsecret%2Fc',
-    'run/0/../secret/c',
-    'run/0/linked',
-    'run/1/a',
+    'run/runs/..%2Fsecret%2Fc',
+    'run/runs/../secret/c',
+    'run/runs/linked',
+    'run/0/a',
+    'run/other/a',
     'data/..%2Fdata.txt',
-    'data/d7',
-    'drift/d0?against=..%2Fother.txt',
-    'query/d0/nosuch?model=run/0/a&model=run/0/b',
-    'document/d0/1/nosuch?model=run/0/a',
-    'queries/d0?model=%2Fetc%2Fpasswd',
-    'queries/d0?model=run/0/leak',
-    'training/t7',
+    'data/d0',
+    'data/nosuch.txt',
+    'drift/data.txt?against=..%2Fother.txt',
+    'query/data.txt/nosuch?model=run/runs/a&model=run/runs/b',
+    'document/data.txt/1/nosuch?model=run/runs/a',
+    'queries/data.txt?model=%2Fetc%2Fpasswd',
+    'queries/data.txt?model=run/runs/leak',
+    'training/7',
     'nothing',
     'constructor',
     '__proto__/x',
@@ -163,12 +201,12 @@ describe('what can be looked at', () => {
   });
 
   it('is a report, in a sandbox, and none that a link leads to', async () => {
-    const report = await open.get('/report/0/a');
+    const report = await open.get('/report/runs/a');
     const policy = report.headers.get('content-security-policy')!;
     expect(policy).toMatch(/^sandbox allow-scripts allow-downloads; default-src 'none'; /);
     expect(policy).not.toMatch(/connect-src|allow-same-origin|https?:|'self'|\*/);
     expect(await report.text()).toBe(readFileSync(open.file('runs/a/report.html'), 'utf8'));
-    const leak = await open.get('/report/0/leak');
+    const leak = await open.get('/report/runs/leak');
     expect(leak.status).toBe(404);
     expect(await leak.text()).not.toContain('secret');
   });
@@ -183,12 +221,12 @@ describe('what can be looked at', () => {
     };
     lead('log.jsonl');
     lead('results.json');
-    const shown = await open.get('/api/run/0/away');
+    const shown = await open.get('/api/run/runs/away');
     expect(shown.status).toBe(200);
     expect(await shown.text()).not.toContain('secret');
     cpSync(open.file('runs/a/run.json'), open.file('secret/run.json'));
     lead('run.json');
-    expect((await open.get('/api/run/0/away')).status).toBe(404);
+    expect((await open.get('/api/run/runs/away')).status).toBe(404);
     rmSync(open.file('runs/away'), { recursive: true });
   });
 
@@ -197,22 +235,24 @@ describe('what can be looked at', () => {
     const marks = open.file('runs/.listwise-studio.json');
     rmSync(marks, { force: true });
     symlinkSync(open.file('secret/marks.json'), marks);
-    expect((await open.post('mark/0/a', { star: true, note: 'mine' })).status).toBe(400);
+    expect((await open.post('mark/runs/a', { star: true, note: 'mine' })).status).toBe(400);
     expect(readFileSync(open.file('secret/marks.json'), 'utf8')).toContain('secret');
     const shown = await (await open.get('/api/overview')).text();
     expect(shown).toContain('"name":"a"');
     expect(shown).not.toContain('secret');
     rmSync(marks);
-    const names = ['0/a', '0/b'];
+    const names = ['runs/a', 'runs/b'];
     await Promise.all(names.map(name => open.post(`mark/${name}`, { star: true, note: '' })));
     expect(Object.keys(JSON.parse(readFileSync(marks, 'utf8')))).toEqual(['a', 'b']);
     rmSync(marks);
   });
 
   it('has commands that a shell takes as they are, whatever files are called', async () => {
-    const { command } = await open.json<View>('data/d2');
+    const { command } = await open.json<View>(`data/${encodeURIComponent(nastyFile)}`);
     expect(command).toBe(`listwise inspect '${open.file(nastyFile)}'`);
-    const { command: compare } = await open.json<View>(`compare?data=d0&run=0/a&run=0/${encodeURIComponent(nasty)}`);
+    const { command: compare } = await open.json<View>(
+      `compare?data=data.txt&run=runs/a&run=runs/${encodeURIComponent(nasty)}`,
+    );
     expect(compare).toContain(`'${nasty}=${open.file(`runs/${nasty}/model.json`)}'`);
   });
 
@@ -221,14 +261,14 @@ describe('what can be looked at', () => {
     const { command } = await inStudio({ titles, link }, there => there.json<Overview>('overview'));
     expect(command).toBe(`listwise studio --titles ${titles} --link '${link}'`);
     const runs = `${open.file('runs/a')} ${open.file('runs/b')}`;
-    expect((await open.json<View>('compare?run=0/a&run=0/b')).command).toBe(`listwise runs ${runs}`);
+    expect((await open.json<View>('compare?run=runs/a&run=runs/b')).command).toBe(`listwise runs ${runs}`);
     expect((await open.json<Overview>('overview')).list).toBe(`listwise runs ${open.file('runs')}`);
   });
 
   it('needs addresses of documents that are on the web', async () => {
     const link = 'javascript:alert(1)';
     await expect(openStudio({ folders: [], data: [], models: [], link })).rejects.toThrow(/begins with http/);
-    const asked = `query/d0/1?model=run/0/a&link=${encodeURIComponent(link)}`;
+    const asked = `query/data.txt/1?model=run/runs/a&link=${encodeURIComponent(link)}`;
     expect(JSON.stringify(await open.json(asked))).not.toContain('"link":"javascript');
   });
 });

@@ -91,13 +91,13 @@ describe('what the server tells', () => {
     await inStudio({ folders: [open.file('starred')], every: 50 }, async there => {
       const one = await watch(there);
       const first = await one.next();
-      await there.post('mark/0/a', { star: true, note: '' });
+      await there.post('mark/starred/a', { star: true, note: '' });
       const told = await one.next();
       expect(told).not.toBe(first);
       const [run] = (await there.json<Overview>('overview')).runs;
       expect(run!.mark.star).toBe(true);
       // What does not change is not told: the next number is that of the next change.
-      await there.post('mark/0/a', { star: false, note: 'again' });
+      await there.post('mark/starred/a', { star: false, note: 'again' });
       expect(await one.next()).toBe(`data: ${Number(told.slice('data: '.length)) + 1}`);
       await one.close();
     });
@@ -135,7 +135,7 @@ describe.skipIf(withoutBrowser)(`a view in a browser${reason}`, () => {
 
   it('follows a run while it is written', async () => {
     const run = await running('followed');
-    await opened.show('#/run/0/followed', /after 3 iterations/);
+    await opened.show('#/run/runs/followed', /after 3 iterations/);
     const points = () => page.locator('.stage svg circle').count();
     await page.locator('.stage svg').first().waitFor();
     const before = await points();
@@ -147,26 +147,63 @@ describe.skipIf(withoutBrowser)(`a view in a browser${reason}`, () => {
     expect(opened.complaints).toEqual([]);
   });
 
+  it('leaves open what somebody opened, and the focus and the place where they are, while it is drawn anew', async () => {
+    const run = await running('read');
+    await opened.show('#/run/runs/read', /after 3 iterations/);
+    await page.locator('summary', { hasText: 'As a table' }).first().click();
+    const rows = () => page.locator('details table tbody tr').count();
+    const before = await rows();
+    expect(before).toBeGreaterThan(0);
+    await page.locator('.stage').first().focus();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const y = await page.evaluate(() => scrollY);
+    expect(y).toBeGreaterThan(100);
+    run.append();
+    await iterations(4);
+    expect(await page.locator('details[open]').count()).toBe(1);
+    expect(await rows()).toBeGreaterThan(before);
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('stage');
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(y);
+    // A table that was closed again stays closed; one of more rows than are shown at first stays whole.
+    await page.locator('summary', { hasText: 'As a table' }).first().click();
+    for (let i = 0; i < 30; i++) run.append();
+    await iterations(34);
+    expect(await page.locator('details[open]').count()).toBe(0);
+    await page.locator('summary', { hasText: 'As a table' }).first().click();
+    await page
+      .locator('details')
+      .first()
+      .getByRole('button', { name: /Show all/ })
+      .click();
+    expect(await rows()).toBeGreaterThan(30);
+    run.append();
+    await iterations(35);
+    expect(await rows()).toBeGreaterThan(30);
+    run.put('finished');
+    await page.locator('.verdict', { hasText: 'is finished' }).waitFor();
+    expect(opened.complaints).toEqual([]);
+  });
+
   it('follows a run that nobody can see going on: its folder is written to from elsewhere', async () => {
     const run = await running('afar');
     locks.pop()!.release();
-    await opened.show('#/run/0/afar', /is dead, after 3 iterations/);
+    await opened.show('#/run/runs/afar', /is dead, after 3 iterations/);
     run.append();
     await page.locator('.verdict', { hasText: 'after 4 iterations' }).waitFor();
   });
 
   it('shows what changed while it was drawn for the first time', async () => {
     const run = await running('early');
-    await opened.show('#/data/d0', /20 queries/);
-    await meanwhile(/api\/run\/0\/early/, run.append);
-    await opened.show('#/run/0/early', /./);
+    await opened.show('#/data/data.txt', /20 queries/);
+    await meanwhile(/api\/run\/runs\/early/, run.append);
+    await opened.show('#/run/runs/early', /./);
     await iterations(4);
   });
 
   it('shows what changed while it was drawn anew', async () => {
     const run = await running('late');
-    await opened.show('#/run/0/late', /after 3 iterations/);
-    await meanwhile(/api\/run\/0\/late/, run.append);
+    await opened.show('#/run/runs/late', /after 3 iterations/);
+    await meanwhile(/api\/run\/runs\/late/, run.append);
     run.append();
     await iterations(5);
   });
@@ -197,7 +234,7 @@ describe.skipIf(withoutBrowser)(`a view in a browser${reason}`, () => {
   });
 
   it('lists runs that came while the list was asked for', async () => {
-    await opened.show('#/data/d0', /20 queries/);
+    await opened.show('#/data/data.txt', /20 queries/);
     await meanwhile(/api\/overview/, () => running('new'));
     await opened.show('#/runs', /runs/);
     await page.getByRole('link', { name: 'new', exact: true }).waitFor();

@@ -49,7 +49,7 @@ it.skipIf(withoutBrowser)(
     browser = await openBrowser();
     const page = await browser.newPage();
     await page.goto(url);
-    await page.goto(`${new URL(url).origin}/#/run/0/killed`);
+    await page.goto(`${new URL(url).origin}/#/run/runs/killed`);
     await page.locator('.verdict', { hasText: 'is dead' }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();

@@ -26,7 +26,7 @@ describe('a training in the studio', () => {
   }
 
   it('makes the model that the command line makes', async () => {
-    const { id } = await start({ data: 'd0', model: 'linear', seed: 3, set: ['epochs=3'] });
+    const { id } = await start({ data: 'data.txt', model: 'linear', seed: 3, set: ['epochs=3'] });
     const { training, command, document } = await ended(id);
     expect(training.state).toBe('finished');
     expect(command).toMatch(/^listwise train .* --model linear --seed 3 --set epochs=3$/);
@@ -39,16 +39,16 @@ describe('a training in the studio', () => {
     ]);
     const { best } = JSON.parse(stdout) as { best: { value: number; iteration: number } };
     expect(document.verdict).toContain(`${best.value.toFixed(4)} on 4 holdout queries, at iteration ${best.iteration}`);
-    const found = await open.json<QueryDocuments>(`documents/d0/1?model=training/${id}&iteration=3`);
+    const found = await open.json<QueryDocuments>(`documents/data.txt/1?model=training/${id}&iteration=3`);
     expect(found.iterations).toEqual([1, 2, 3]);
-    const first = await open.json<QueryDocuments>(`documents/d0/1?model=training/${id}&iteration=1`);
+    const first = await open.json<QueryDocuments>(`documents/data.txt/1?model=training/${id}&iteration=1`);
     expect(first.documents.map(({ score }) => score)).not.toEqual(found.documents.map(({ score }) => score));
-    const queries = await open.json<View>(`queries/d0?model=training/${id}`);
+    const queries = await open.json<View>(`queries/data.txt?model=training/${id}`);
     expect(queries.command.split('\n')).toHaveLength(2);
   });
 
   it('is known by its command before it begins, beside those before it', async () => {
-    const request = { data: 'd0', model: 'linear', seed: 3, set: ['epochs=2'] };
+    const request = { data: 'data.txt', model: 'linear', seed: 3, set: ['epochs=2'] };
     const plan = async () => (await (await open.post('plan', request)).json()) as View;
     const before = await plan();
     expect(before.command).toBe(`listwise train ${open.file('data.txt')} --model linear --seed 3 --set epochs=2`);
@@ -60,26 +60,26 @@ describe('a training in the studio', () => {
   });
 
   it('can be cancelled, one at a time', async () => {
-    const { id } = await start({ data: 'd0', model: 'net', set: ['epochs=100000', 'patience=0'] });
-    expect((await open.post('train', { data: 'd0', model: 'net', set: [] })).status).toBe(400);
+    const { id } = await start({ data: 'data.txt', model: 'net', set: ['epochs=100000', 'patience=0'] });
+    expect((await open.post('train', { data: 'data.txt', model: 'net', set: [] })).status).toBe(400);
     expect((await open.post(`cancel/${id}`, {})).status).toBe(200);
     expect((await ended(id)).training.state).toBe('stopped');
   });
 
   it('is refused where it is asked for wrongly', async () => {
     const status = async (body: unknown) => (await open.post('train', body)).status;
-    expect(await status({ data: 'd0', model: 'linear', set: ['nosuch=1'] })).toBe(400);
+    expect(await status({ data: 'data.txt', model: 'linear', set: ['nosuch=1'] })).toBe(400);
     expect(await status({ data: 'd9', model: 'linear', set: [] })).toBe(404);
-    expect(await status({ data: 'd0', model: 'nosuch', set: [] })).toBe(400);
-    expect(await status({ data: 'd0', model: 'linear', set: [], load: ['code.mjs'] })).toBe(400);
+    expect(await status({ data: 'data.txt', model: 'nosuch', set: [] })).toBe(400);
+    expect(await status({ data: 'data.txt', model: 'linear', set: [], load: ['code.mjs'] })).toBe(400);
     expect(await status([])).toBe(400);
-    const { id } = await start({ data: 'd0', model: 'linear', objective: 'nosuch', set: [] });
+    const { id } = await start({ data: 'data.txt', model: 'linear', objective: 'nosuch', set: [] });
     expect((await ended(id)).training.state).toBe('failed');
   });
 
   it('can be what a run was', async () => {
-    const { again } = await open.json<RunView>('run/0/a');
-    expect(again).toMatchObject({ data: 'd0', model: 'trees', set: expect.arrayContaining(['trees=4']) });
+    const { again } = await open.json<RunView>('run/runs/a');
+    expect(again).toMatchObject({ data: 'data.txt', model: 'trees', set: expect.arrayContaining(['trees=4']) });
     const { id } = await start(again!);
     const { document } = await ended(id);
     const { best } = JSON.parse(readFileSync(open.file('runs/a/results.json'), 'utf8')) as { best: { value: number } };
@@ -87,7 +87,7 @@ describe('a training in the studio', () => {
   });
 
   it('can be what a run was whose data was named from elsewhere', async () => {
-    expect((await open.json<RunView>('run/0/b')).again).toMatchObject({ data: 'd0', model: 'linear' });
+    expect((await open.json<RunView>('run/runs/b')).again).toMatchObject({ data: 'data.txt', model: 'linear' });
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe('a training in the studio', () => {
     const changed = { ...record, options: { ...record.options, ...option } };
     writeFileSync(open.file('more/x/run.json'), JSON.stringify(changed));
     await inStudio({ folders: [open.file('more')], data: [open.file('data.txt')] }, async there => {
-      expect((await there.json<RunView>('run/0/x')).again).toBeUndefined();
+      expect((await there.json<RunView>('run/more/x')).again).toBeUndefined();
     });
   });
 
@@ -114,9 +114,9 @@ describe('a training in the studio', () => {
     expect(code).toBe(0);
     const given = { folders: [open.file('trained')], data: [open.file('changed.txt')] };
     await inStudio(given, async there => {
-      expect((await there.json<RunView>('run/0/y')).again).toMatchObject({ data: 'd0' });
+      expect((await there.json<RunView>('run/trained/y')).again).toMatchObject({ data: 'changed.txt' });
       cpSync(open.file('other.txt'), open.file('changed.txt'));
-      expect((await there.json<RunView>('run/0/y')).again).toBeUndefined();
+      expect((await there.json<RunView>('run/trained/y')).again).toBeUndefined();
     });
   });
 });
@@ -130,9 +130,9 @@ describe('a failure of ours', () => {
     const resume: Resume = { commands: ['train'], start: () => Promise.reject(new TypeError('a slip')) };
     const given = { folders: [open.file('broken')], resume, note: (text: string) => void notes.push(text) };
     await inStudio(given, async there => {
-      expect((await there.post('resume/0/nosuch', {})).status).toBe(404);
+      expect((await there.post('resume/broken/nosuch', {})).status).toBe(404);
       expect(notes).toEqual([]);
-      expect((await there.post('resume/0/a', {})).status).toBe(500);
+      expect((await there.post('resume/broken/a', {})).status).toBe(500);
     });
     expect(notes).toEqual([expect.stringMatching(/^internal failure: TypeError: a slip\n/)]);
   });
@@ -140,7 +140,7 @@ describe('a failure of ours', () => {
   it('is noted where a training meets it', async () => {
     const notes: string[] = [];
     const trainings = new Trainings(text => void notes.push(text));
-    const training = trainings.start({ data: 'd0', model: 'linear', set: [] }, {} as Dataset, undefined);
+    const training = trainings.start({ data: 'data.txt', model: 'linear', set: [] }, {} as Dataset, undefined);
     await vi.waitFor(() => expect(training.error).toBeDefined());
     expect(training.state).toBe('failed');
     expect(notes).toEqual([expect.stringMatching(/^internal failure: TypeError/)]);

@@ -1,6 +1,6 @@
 /** How far the smooth stand-ins of measures are from them: at the scores of a model, or along training. */
 import type { ApproximationAtScores, ApproximationRun } from '../../analysis/approximation.js';
-import type { LinesChart, ScatterChart } from '../charts.js';
+import type { Axis, LinesChart, ScatterChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Document, TableBlock } from '../document.js';
 import { fixed } from '../numbers.js';
@@ -36,7 +36,9 @@ export function approximationAtModel(modelFile: string, found: readonly Objectiv
             title: 'Smooth against exact',
             columns: [
               column('objective'),
-              ...columns('value', 'exact', 'smooth', 'error', 'largest'),
+              ...columns('value', 'exact', 'smooth'),
+              column('error', 'value', { verdict: true }),
+              column('largest', 'value'),
               column('in query'),
             ],
             rows: found.map(({ objective, exact, smooth, error, worst }) => [
@@ -100,13 +102,25 @@ export function approximationAlong(runs: readonly ApproximationRun[]): Document 
 
 /** A dot a query. */
 function smoothAgainstExact({ objective, values }: ObjectiveAtScores): ScatterChart {
+  // Both ways alike: how far a dot is from the diagonal is what the picture is about.
+  let [low, high] = [0, 0];
+  for (const value of values.flatMap(({ exact, smooth }) => [exact, smooth])) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  const room = 0.04 * (high - low);
+  const axis = (label: string): Axis => ({
+    label,
+    style: 'value',
+    ...(room > 0 && { domain: [low - room, high + room] }),
+  });
   return {
     kind: 'scatter',
     title: `Smooth against exact: ${objective}`,
     item: 'query',
     diagonal: true,
-    x: { label: 'exact', style: 'value' },
-    y: { label: 'smooth', style: 'value' },
+    x: axis('exact'),
+    y: axis('smooth'),
     points: values.map(({ query, exact, smooth }) => ({ name: query, x: exact, y: smooth })),
   };
 }
@@ -149,7 +163,8 @@ function endsTable(runs: readonly ApproximationRun[]): TableBlock {
     title: 'After the last iteration',
     columns: [
       ...columns(undefined, 'objective', 'measure'),
-      ...columns('value', 'exact', 'smooth', 'error'),
+      ...columns('value', 'exact', 'smooth'),
+      column('error', 'value', { verdict: true }),
       column('iterations', 'count'),
     ],
     rows: runs.map(({ objective, measure, iterations }) => {

@@ -6,8 +6,8 @@ import {
   exactVerdict,
 } from '../../analysis/optimality/exact-optimality.js';
 import { column, columns } from '../columns.js';
-import type { Document, TableBlock } from '../document.js';
-import { standings } from './optimality.js';
+import type { Block, Document, TableBlock } from '../document.js';
+import { gainsOfDirections, standings } from './optimality.js';
 
 /** One model under one measure on one set of data. */
 export interface ExactCase {
@@ -26,10 +26,16 @@ export function exactDocument(cases: readonly ExactCase[]): Document {
       {
         title: 'Lines',
         lead: 'How many lines through the parameters rise at any step, however long, and how far one can go without a rise.',
-        blocks: [casesTable(cases), ...cases.map(lineTable)],
+        blocks: [casesTable(cases), ...cases.flatMap(gainsOf), ...cases.map(lineTable)],
       },
     ],
   };
+}
+
+/** Each direction at its best step. */
+function gainsOf({ model, measure, result: { random } }: ExactCase): Block[] {
+  const gains = random.map(({ gain }) => gain);
+  return gains.length < 2 ? [] : [gainsOfDirections(`${model}, ${measure}`, measure, gains)];
 }
 
 function casesTable(cases: readonly ExactCase[]): TableBlock {
@@ -43,7 +49,7 @@ function casesTable(cases: readonly ExactCase[]): TableBlock {
       ...columns('count', 'parameters', 'that rise', 'directions', 'which rise'),
       column('most', 'difference'),
       column('free step', 'general'),
-      column('optimum'),
+      column('optimum', undefined, { verdict: true }),
     ],
     rows: cases.map(({ model, data, measure, result }) => {
       const { single, random, value } = result;
@@ -74,7 +80,7 @@ function lineTable({ model, measure, result: { single, random } }: ExactCase): T
     columns: [
       column('along'),
       ...columns('general', 'no rise from', 'to'),
-      column('best gain', 'difference'),
+      column('best gain', 'difference', { verdict: true }),
       column('at step', 'general'),
     ],
     rows: [...single, ...best].map(({ along, from, to, gain, step }) => [along, from, to, gain, step]),

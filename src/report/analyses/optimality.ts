@@ -149,7 +149,7 @@ function singleTable(cases: readonly OptimalityCase[]): TableBlock[] {
       columns: [
         ...columns(undefined, 'one at a time', 'data', 'measure'),
         ...columns('count', 'altered', 'raise it', `above ${cases[0]!.result.threshold}`),
-        column('most', 'difference'),
+        column('most', 'difference', { verdict: true }),
         column('at step', 'general', { digits: 12 }),
         column('of'),
       ],
@@ -198,11 +198,18 @@ function curves(one: OptimalityCase): LinesChart {
 function bestGains(one: OptimalityCase): HistogramChart {
   const { threshold, random } = one.result;
   return {
-    kind: 'histogram',
-    title: `Best gain of each direction: ${caseTitle(one)}`,
-    x: { label: `change of ${one.measure}`, style: 'difference' },
-    y: { label: 'directions', style: 'count' },
-    bins: histogramBins(random.gains),
+    ...gainsOfDirections(caseTitle(one), one.measure, random.gains),
     marks: Math.max(...random.gains) >= threshold ? [{ x: threshold, label: `threshold ${threshold}` }] : [],
+  };
+}
+
+/** How directions differ in the most that each gains. */
+export function gainsOfDirections(of: string, measure: string, gains: readonly number[]): HistogramChart {
+  return {
+    kind: 'histogram',
+    title: `Best gain of each direction: ${of}`,
+    x: { label: `change of ${measure}`, style: 'difference' },
+    y: { label: 'directions', style: 'count' },
+    bins: histogramBins(gains),
   };
 }

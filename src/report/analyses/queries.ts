@@ -11,6 +11,9 @@ import { count, counted } from '../words.js';
 /** Queries that fail, shown in a table of their own: on a terminal, on a page. */
 const FAILING = { terminal: 5, page: 20 };
 
+/** The table of all: the studio goes through it. */
+export const EVERY_QUERY = 'Every query';
+
 export interface QueryTable {
   readonly rows: readonly QueryRow[];
   readonly systems: readonly string[];
@@ -31,7 +34,7 @@ export function queriesDocument(all: QueryTable, first: TableBlock['first']): Do
           : 'How many queries have which value, and each of them; click the head of a column to sort by it.',
         blocks: [
           ...(two ? [gainsAndLosses(all), oneAgainstTheOther(all)] : [distribution(all)]),
-          { ...tableOf('Every query', all.rows, all), first },
+          { ...tableOf(EVERY_QUERY, all.rows, all), first },
         ],
       },
       // One system is sorted by that already.

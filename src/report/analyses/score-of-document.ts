@@ -62,7 +62,9 @@ function waterfall({ model, document, base, features, how }: ScoreUnderModel): W
   const moving = features.filter(({ adds }) => adds !== 0);
   const rest = document.score - base - moving.reduce((sum, { adds }) => sum + adds, 0);
   const together =
-    Math.abs(rest) > 1e-6 * Math.max(1, Math.abs(document.score)) ? [{ name: 'together', adds: rest }] : [];
+    Math.abs(rest) > 1e-6 * Math.max(1, Math.abs(document.score))
+      ? [{ name: 'together', adds: rest, ofAll: true }]
+      : [];
   return {
     kind: 'waterfall',
     title: `${model}: what makes the score`,

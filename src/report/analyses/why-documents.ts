@@ -58,7 +58,8 @@ function section(found: WhyOfModel, first: TableBlock['first']): Section {
 function waterfall({ model, documents: [one, other], difference, features }: WhyOfModel): WaterfallChart {
   const rest = difference - features.reduce((sum, { adds }) => sum + adds, 0);
   // By occlusion features need not add up; what they do together is a step of its own.
-  const together = Math.abs(rest) > 1e-6 * Math.max(1, Math.abs(difference)) ? [{ name: 'together', adds: rest }] : [];
+  const together =
+    Math.abs(rest) > 1e-6 * Math.max(1, Math.abs(difference)) ? [{ name: 'together', adds: rest, ofAll: true }] : [];
   return {
     kind: 'waterfall',
     title: `${model}: from ${other.document} to ${one.document}`,
@@ -85,7 +86,7 @@ function featuresTable({ documents, features }: WhyOfModel): TableBlock {
     columns: [
       column('feature'),
       ...names.map(name => column(name, 'general', { digits: 6 })),
-      column('adds', 'difference'),
+      column('adds', 'difference', { verdict: true }),
     ],
     rows: apart(features).map(({ feature, values, levels, adds }) => [
       feature,
@@ -102,7 +103,8 @@ function treesTable({ documents, trees = [] }: WhyOfModel): TableBlock {
     columns: [
       column('tree', 'general', { digits: 12 }),
       column('where they part'),
-      ...columns('difference', ...documents.map(({ document }) => document), 'adds'),
+      ...columns('difference', ...documents.map(({ document }) => document)),
+      column('adds', 'difference', { verdict: true }),
     ],
     rows: apart(trees).map(tree => [tree.tree, splitOf(tree), ...tree.values, tree.adds]),
   };

@@ -2,7 +2,7 @@
 import type { Comparison } from '../../analysis/compare.js';
 import type { CrossValidation } from '../../tuning/cross-validate.js';
 import type { IntervalsChart, LinesChart, SwarmChart } from '../charts.js';
-import { column, columns, rightColumn } from '../columns.js';
+import { column, rightColumn } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
 import { fixed, written } from '../numbers.js';
 import { remark } from '../remark.js';
@@ -165,7 +165,7 @@ function foldTable(of: string, { folds, mean, interval }: CrossValidation, alpha
       column('fold'),
       column('queries', 'count'),
       rightColumn('best iteration'),
-      ...columns('value', ...names),
+      ...names.map((name, m) => column(name, 'value', { verdict: m === 0 })),
       column('seconds', 'seconds', { on: ['page'] }),
     ],
     rows: folds.map(({ fold, queries, best, iterations, measures, interval: own, seconds }) => [

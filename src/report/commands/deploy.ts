@@ -7,10 +7,12 @@ import { fixed, written } from '../numbers.js';
 import { count, counted } from '../words.js';
 
 export function deployDocument(check: DeployCheck): Document {
-  const { examples, advice, losses, offset, transform } = check;
+  const { examples, advice, losses, offset, raised, transform, notes } = check;
   const made = [
     ...(offset === 0 ? [] : [`${written(offset)} is added to every score there.`]),
+    ...(raised === 0 ? [] : [`The engine itself adds ${written(raised)} to every score, so that none is below 0.`]),
     ...(transform === 'none' ? [] : [`Scores there are the ${transform} of sums.`]),
+    ...notes.map(note => `${note}.`),
   ].map(text => ({ kind: 'text', text }) as const);
   return {
     title: `listwise: ${check.engine}`,
@@ -100,7 +102,7 @@ function splitText({ tree, feature, value, threshold, left }: NonNullable<Deploy
 }
 
 export function verifyDocument(found: DeployVerification): Document {
-  const { engine, rule, documents, unknown, offset, same, other, examples } = found;
+  const { engine, rule, documents, unknown, offset, offsetIsKnown, same, other, examples, notes } = found;
   const raised = offset === 0 ? '' : `, ${written(offset)} added to each`;
   const verdict =
     other === 0
@@ -123,5 +125,17 @@ export function verifyDocument(found: DeployVerification): Document {
     rows: examples.map(({ query, document, expected, found: returned }) => [query, document, expected, returned]),
   };
   const off = examples.length > 0 ? [{ title: 'Scores that are furthest off', blocks: [worst] }] : [];
-  return { title: `listwise: ${engine}`, verdict, sections: [{ title: 'Documents', blocks: [counts] }, ...off] };
+  const said = [
+    ...(offsetIsKnown
+      ? []
+      : [
+          'No file of convert has that added; where one was written so, name that offset. The order does not depend on it.',
+        ]),
+    ...notes.map(note => `${note}.`),
+  ].map(text => ({ kind: 'text', text }) as const);
+  return {
+    title: `listwise: ${engine}`,
+    verdict,
+    sections: [{ title: 'Documents', blocks: [counts, ...said] }, ...off],
+  };
 }

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { writeText } from '../../io/whole-file.js';
 import type { Report } from '../document.js';
 import { withMinusSigns } from '../numbers.js';
 import { shownOn } from '../shown-on.js';
@@ -20,6 +19,8 @@ const ICON =
  * await writeReport('page.html', { title: 'Two runs', verdict: 'The second is better.', sections: [], origin });
  */
 export async function writeReport(file: string, report: Report): Promise<void> {
+  // Most programs that load this write no files.
+  const { writeText } = await import('../../io/whole-file.js');
   const page = renderReport(report);
   await writeText(file, sink => sink.write(page));
 }

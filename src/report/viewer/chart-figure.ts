@@ -7,6 +7,7 @@ import type { Drawn } from './charts/drawing.js';
 import { saveCsv, savePng, saveSvg } from './downloads.js';
 import { button, element } from './element.js';
 import { Hover } from './hover.js';
+import { keepOpened, opened } from './opened.js';
 import { leftOutNote, onPrinting } from './printing.js';
 import { plainTable } from './table.js';
 import { currentTheme, onThemeChange } from './theme.js';
@@ -30,7 +31,8 @@ export function chartFigure(chart: Chart): HTMLElement {
   });
   const hover = new Hover(stage);
   let drawn: Drawn | undefined;
-  let all = false;
+  const whole = `all of ${chart.title}`;
+  let all = opened.has(whole);
   let width = 0;
 
   function draw(): void {
@@ -72,9 +74,10 @@ export function chartFigure(chart: Chart): HTMLElement {
   const heading = element('div', { class: 'heading' }, element('figcaption', {}, chart.title), tools);
   const figure = element('figure', { class: drawing.wide ? 'chart whole' : 'chart' }, heading, stage);
   const hidden = drawing.hidden?.(chart) ?? 0;
-  if (hidden > 0) {
+  if (hidden > 0 && !all) {
     const more = button(`Show ${hidden.toLocaleString('en-GB')} more`, () => {
       all = true;
+      opened.add(whole);
       more.remove();
       draw();
     });
@@ -90,13 +93,13 @@ export function chartFigure(chart: Chart): HTMLElement {
 
 /** The table is made when it is opened: it can have many thousand rows. */
 function asTable(chart: Chart): HTMLElement {
-  const details = element('details', {}, element('summary', {}, 'As a table'));
-  details.addEventListener(
-    'toggle',
-    () => {
-      details.append(plainTable(tableOf(chart)));
-    },
-    { once: true },
-  );
+  const name = `table of ${chart.title}`;
+  const details = element('details', opened.has(name) ? { open: '' } : {}, element('summary', {}, 'As a table'));
+  const make = () => details.childElementCount === 1 && details.append(plainTable(tableOf(chart)));
+  if (details.open) make();
+  details.addEventListener('toggle', () => {
+    keepOpened(name, details.open);
+    if (details.open) make();
+  });
   return details;
 }

@@ -6,7 +6,9 @@ import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
 import { growing } from './growing.js';
 import { coverCut } from './kept-column.js';
+import { opened } from './opened.js';
 import { leftOutNote, onPrinting, printing } from './printing.js';
+import { sortHeads } from './sorting.js';
 
 const FIRST_ROWS = 20;
 /** A few pages full. */
@@ -17,8 +19,6 @@ const MORE_ROWS = 200;
 const LONG = 28;
 /** Tables of more columns are set closer. */
 const DENSE = 8;
-
-type Order = { readonly column: number; readonly descending: boolean } | undefined;
 
 /** The table with its title and a button that saves it. */
 export function tableFigure(table: TableBlock): HTMLElement {
@@ -41,55 +41,46 @@ export function tableFigure(table: TableBlock): HTMLElement {
 
 export function plainTable(table: TableBlock): HTMLElement {
   const body = element('tbody');
-  const heads = table.columns.map((column, c) => {
-    const sort = button(column.title, () => sortBy(c), { class: 'sort' });
-    return element('th', { scope: 'col', class: classOf(column, isNumber(column) ? 'number' : 'text') }, sort);
-  });
-  let order: Order;
-  let all = table.rows.length <= FIRST_ROWS;
+  const sorting = sortHeads(
+    table.title,
+    table.columns.map(column => ({
+      title: column.title,
+      class: classOf(column, isNumber(column) ? 'number' : 'text'),
+      largestFirst: column.style !== undefined,
+    })),
+    () => fill(),
+  );
+  const whole = `all rows of ${table.title}`;
+  let all = table.rows.length <= FIRST_ROWS || opened.has(whole);
   const more = button(`Show all ${table.rows.length.toLocaleString('en-GB')} rows`, () => {
     all = true;
+    opened.add(whole);
     fill();
   });
   more.className = 'more';
   const leftOut = leftOutNote();
   const grown = growing(body, MORE_ROWS);
 
-  /**
-   * A first click puts the largest number or the first text on top, a second turns the order round, a third undoes it.
-   */
-  function sortBy(column: number): void {
-    const first = table.columns[column]!.style !== undefined;
-    if (order?.column !== column) order = { column, descending: first };
-    else order = order.descending === first ? { column, descending: !first } : undefined;
-    fill();
-  }
-
   function fill(): void {
-    const rows = sortedRows(table.rows, order);
+    const rows = sorting.sorted(table.rows, (row, c) => cellValue(row[c]!));
     const most = printing() ? PAPER_ROWS : all ? rows.length : FIRST_ROWS;
     grown.fill(rows.length, row => rowElement(table, rows[row]!), most);
-    heads.forEach((head, c) => {
-      const sorted = order?.column === c ? (order.descending ? 'descending' : 'ascending') : undefined;
-      if (sorted === undefined) head.removeAttribute('aria-sort');
-      else head.setAttribute('aria-sort', sorted);
-    });
     more.hidden = all;
     leftOut.say(Math.max(0, rows.length - most));
   }
 
   fill();
-  const head = element('thead', {}, element('tr', {}, ...heads));
+  const head = element('thead', {}, element('tr', {}, ...sorting.heads));
   const dense = table.columns.length > DENSE ? { class: 'dense' } : {};
   const foot = table.foot?.map(row => rowElement(table, row)) ?? [];
   const sums = foot.length === 0 ? [] : [element('tfoot', {}, ...foot)];
   const made = element('table', { 'aria-label': table.title, ...dense }, head, body, ...sums);
   // Focusable, so that a keyboard can scroll it where it is wider than the screen.
   const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': table.title }, made);
-  coverCut(scroll, made, heads);
-  const whole = element('div', {}, scroll, grown.end, more, leftOut.note);
-  if (table.rows.length > FIRST_ROWS) onPrinting(whole, fill);
-  return whole;
+  coverCut(scroll, made, sorting.heads);
+  const withEnd = element('div', {}, scroll, grown.end, more, leftOut.note);
+  if (table.rows.length > FIRST_ROWS) onPrinting(withEnd, fill);
+  return withEnd;
 }
 
 function classOf({ verdict = false }: TableColumn, kind: string): string {
@@ -125,26 +116,4 @@ function linkOf({ link }: TableColumn, value: string | number): string | undefin
 function anchor(href: string, text: string): HTMLElement {
   const away = href.startsWith('#') ? {} : { target: '_blank', rel: 'noopener noreferrer' };
   return element('a', { href, ...away }, text);
-}
-
-const words = new Intl.Collator('en', { numeric: true });
-
-function sortedRows(rows: TableBlock['rows'], order: Order): TableBlock['rows'] {
-  if (order === undefined) return rows;
-  const sign = order.descending ? -1 : 1;
-  const keyed = rows.map(row => ({ row, key: keyOf(cellValue(row[order.column]!)) }));
-  const sorted = keyed.sort(({ key: x }, { key: y }) => {
-    if (typeof x === 'number' && typeof y === 'number') {
-      // What has no value is last in either order.
-      if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
-      return sign * (x - y);
-    }
-    return sign * words.compare(String(x), String(y));
-  });
-  return sorted.map(({ row }) => row);
-}
-
-/** Of ids that are whole numbers the number, which is compared sooner, and alike. */
-function keyOf(value: string | number): string | number {
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }

@@ -1,4 +1,6 @@
-/** Addresses of views: what stands after the hash, such as `#/query/d0/17?model=m0`. */
+/** Addresses of views: what stands after the hash, such as `#/query/test.txt/17?model=trees.json`. */
+import { keepOrders } from '../../report/viewer/pieces.js';
+import { orderOf, SORT, withOrder } from '../kept-orders.js';
 
 export interface Address {
   readonly name: string;
@@ -7,7 +9,11 @@ export interface Address {
 }
 
 export function addressNow(): Address {
-  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  return addressIn(location.hash);
+}
+
+function addressIn(hash: string): Address {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const [name = 'runs', ...parts] = path.split('/').filter(Boolean);
   return { name, parts: parts.map(decoded), query: new URLSearchParams(query) };
 }
@@ -34,11 +40,55 @@ export function addressOf(parts: readonly string[], query: Query = {}): string {
   return `#/${path}${search.size === 0 ? '' : `?${search}`}`;
 }
 
+/** What the server is asked for: the parts of a path, and what stands behind it. */
+export function requestPath(parts: readonly string[], query: Query = {}): string {
+  return addressOf(parts, query).slice('#/'.length);
+}
+
+/** Within a view tables stay in their order, whatever else is chosen there. */
 export function go(parts: readonly string[], query: Query = {}): void {
-  location.hash = addressOf(parts, query);
+  const here = addressNow();
+  const sort = here.name === parts[0] ? here.query.getAll(SORT) : [];
+  location.hash = addressOf(parts, { ...query, [SORT]: sort });
 }
 
 /** The address of what is shown already: nothing is drawn anew. */
 export function settle(parts: readonly string[], query: Query = {}): void {
-  history.replaceState(null, '', addressOf(parts, query));
+  settleSorted(parts, query, addressNow().query.getAll(SORT));
+}
+
+function settleSorted(parts: readonly string[], query: Query, sort: readonly string[]): void {
+  const address = addressOf(parts, { ...query, [SORT]: sort });
+  // Browsers stop a page that changes its address all the time.
+  if (address !== location.hash) history.replaceState(null, '', address);
+}
+
+keepOrders({
+  get: table => orderOf(table, addressNow().query.getAll(SORT)),
+  set(table, order) {
+    const here = addressNow();
+    settleSorted([here.name, ...here.parts], valuesOf(here.query), withOrder(here.query.getAll(SORT), table, order));
+  },
+});
+
+function valuesOf(query: URLSearchParams): Query {
+  return Object.fromEntries([...query.keys()].map(key => [key, query.getAll(key)]));
+}
+
+// A query that is opened from the list is one of that list: its address says in which order that was.
+window.addEventListener('hashchange', ({ oldURL }) => {
+  const left = addressIn(new URL(oldURL).hash);
+  const { name, parts, query } = addressNow();
+  if (left.name === 'queries' && name === 'query' && !query.has(SORT))
+    settleSorted([name, ...parts], valuesOf(query), left.query.getAll(SORT));
+});
+
+/** What a query has of its list, and a document of its query: measure, models, addresses, and the order of the list. */
+export function ofList(query: URLSearchParams): Query {
+  return {
+    measure: query.get('measure') ?? '',
+    model: query.getAll('model'),
+    link: query.get('link') ?? '',
+    [SORT]: query.getAll(SORT),
+  };
 }

@@ -2,7 +2,7 @@
 import { element } from '../../report/viewer/pieces.js';
 import type { Overview, View } from '../answers.js';
 import { DEFAULT_MEASURE } from '../default-measure.js';
-import { type Address, addressOf, go } from './address.js';
+import { type Address, go, requestPath } from './address.js';
 import { ask } from './api.js';
 import {
   bar,
@@ -18,13 +18,13 @@ import {
 
 export async function dataPage({ parts, query }: Address): Promise<Drawn> {
   // An address that says which needs no list to choose from before it is asked for.
-  const first = parts[0] === undefined ? undefined : shownOr(ask<View>(`data/${parts[0]}`), viewElements);
+  const first = parts[0] === undefined ? undefined : shownOr(ask<View>(requestPath(['data', parts[0]])), viewElements);
   const { data } = await ask<Overview>('overview?bare');
   const id = parts[0] ?? data[0]?.id;
   if (id === undefined) return { fixed: [verdict('Name data to look at: --data FILE.')] };
   const [measure, against] = [query.get('measure') ?? DEFAULT_MEASURE, query.get('against') ?? ''];
   const to = (next: { measure?: string; against?: string }) => go(['data', id], { measure, against, ...next });
-  const shown = first ?? shownOr(ask<View>(`data/${id}`), viewElements);
+  const shown = first ?? shownOr(ask<View>(requestPath(['data', id])), viewElements);
   const others = data.filter(other => other.id !== id);
   const tools = bar(
     chooser('Data', data, id, next => go(['data', next], { measure })),
@@ -39,9 +39,12 @@ export async function dataPage({ parts, query }: Address): Promise<Drawn> {
   );
   const [said, ...sections] = await shown;
   if (!data.some(one => one.id === id)) return { fixed: [tools, said!] };
-  const drift = against === '' ? [] : [later(`drift/${id}${addressOf([], { against }).slice(2)}`, 'Comparing …')];
-  const alone = later(`features/${id}${addressOf([], { measure }).slice(2)}`, 'Ranking by each feature alone …');
-  return { fixed: [tools, said!, ...drift, ...sections, alone] };
+  const drift = against === '' ? [] : [later(requestPath(['drift', id], { against }), 'Comparing …')];
+  const alone = later(requestPath(['features', id], { measure }), 'Ranking by each feature alone …');
+  return {
+    fixed: [tools, said!, ...drift, ...sections, alone],
+    ...(parts[0] === undefined && { address: [['data', id], { measure, against }] }),
+  };
 }
 
 /** What takes longer comes after the rest. */

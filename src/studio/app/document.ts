@@ -1,18 +1,14 @@
 /** One document of a query: what makes its score, or why it is above another. */
 import { element } from '../../report/viewer/pieces.js';
 import type { DocumentView } from '../answers.js';
-import { type Address, addressOf, go } from './address.js';
+import { type Address, addressOf, go, ofList, requestPath } from './address.js';
 import { ask } from './api.js';
 import { bar, chooser, type Drawn, viewElements } from './dom.js';
 
 export async function documentPage({ parts: [dataId = '', q = '', id = ''], query }: Address): Promise<Drawn> {
   const path = ['document', dataId, q, id];
-  const shown = await ask<DocumentView>(`${path.map(encodeURIComponent).join('/')}?${query}`);
-  const kept = {
-    measure: query.get('measure') ?? '',
-    model: query.getAll('model'),
-    link: query.get('link') ?? '',
-  };
+  const shown = await ask<DocumentView>(`${requestPath(path)}?${query}`);
+  const kept = ofList(query);
   const against = [
     { id: '', name: 'nothing: its own score' },
     ...shown.others.map(other => ({ id: other, name: other })),

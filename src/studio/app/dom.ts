@@ -2,10 +2,13 @@
 import type { Section } from '../../report/document.js';
 import { button, commandWords, element, sectionElement, withMinusSigns } from '../../report/viewer/pieces.js';
 import type { NamedThing, View } from '../answers.js';
+import type { Query } from './address.js';
 
 /** What a view draws: what stays while it is shown, and what is drawn anew when something has changed. */
 export interface Drawn {
   readonly fixed: readonly HTMLElement[];
+  /** The whole address, where what was left out of it was chosen for whoever asked. */
+  readonly address?: readonly [parts: readonly string[], query: Query] | undefined;
   /** Keys of the view, while it is shown. */
   readonly keys?: Readonly<Record<string, () => unknown>>;
   live?(): Promise<readonly HTMLElement[]>;

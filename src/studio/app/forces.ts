@@ -4,7 +4,7 @@
  */
 import { button, element, Hover, onThemeChange, savePng, saveSvg } from '../../report/viewer/pieces.js';
 import type { Overview, QueryDocuments, QueryLambdas } from '../answers.js';
-import { type Address, addressOf, go, settle } from './address.js';
+import { type Address, go, requestPath, settle } from './address.js';
 import { ask, choicesOnce } from './api.js';
 import { bar, chooser, commandLine, type Drawn, field, problem, verdict } from './dom.js';
 import { lambdaPicture, lambdaTable, scaleFor } from './lambda-picture.js';
@@ -20,7 +20,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
   const objective = address.get('objective') ?? objectives[0]!.spec;
   const ofIteration = (number: string) =>
     ask<QueryDocuments>(
-      `documents/${dataId}/${encodeURIComponent(address.get('query') ?? '')}${addressOf([], { model: modelId, iteration: number }).slice(2)}`,
+      requestPath(['documents', dataId, address.get('query') ?? ''], { model: modelId, iteration: number }),
     );
   let iteration = address.get('iteration') ?? '';
   const start = await ofIteration(iteration).catch((error: Error) => error);
@@ -66,7 +66,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     under = true;
     try {
       const body = { objective, scores, ...(modelId !== '' && { model: modelId }) };
-      const answer = await ask<QueryLambdas>(`lambdas/${dataId}/${encodeURIComponent(found.query)}`, body);
+      const answer = await ask<QueryLambdas>(requestPath(['lambdas', dataId, found.query]), body);
       lambdas = answer.lambdas;
       if (answer.command !== command)
         below.replaceChildren(...(answer.command === '' ? [] : [commandLine(answer.command)]));
@@ -173,6 +173,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
       ),
       below,
     ],
+    address: [['forces'], { ...here, iteration, scores: address.get('scores') ?? '' }],
   };
 }
 

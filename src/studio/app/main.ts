@@ -1,12 +1,13 @@
 /** The studio in the browser: an address after the hash is a view; what the server says has changed is drawn anew. */
-import { element } from '../../report/viewer/pieces.js';
-import { type Address, addressNow } from './address.js';
+import { element, opened } from '../../report/viewer/pieces.js';
+import { type Address, addressNow, settle } from './address.js';
 import { dataPage } from './data.js';
 import { documentPage } from './document.js';
 import { type Drawn, problem, TITLE } from './dom.js';
 import { forcesPage } from './forces.js';
 import { queriesPage } from './queries.js';
 import { queryPage } from './query.js';
+import { redrawn } from './redraw.js';
 import { comparePage, runPage } from './run.js';
 import { runsPage } from './runs.js';
 import { shortcuts } from './shortcuts.js';
@@ -60,6 +61,7 @@ function entitle(): void {
 async function show(): Promise<void> {
   const own = ++drawing;
   live = undefined;
+  opened.clear();
   shortcuts({});
   main.setAttribute('aria-busy', 'true');
   const address = addressNow();
@@ -67,6 +69,7 @@ async function show(): Promise<void> {
   const {
     fixed,
     keys = {},
+    address: whole,
     live: draw,
   } = await page(address).catch((error: Error): Drawn => ({ fixed: [problem(error)] }));
   const moving = element('div');
@@ -79,7 +82,7 @@ async function show(): Promise<void> {
     while (own === drawing && drawn !== told) {
       drawn = told;
       const elements = await draw().catch((error: Error) => [problem(error)]);
-      if (own === drawing) moving.replaceChildren(...elements);
+      if (own === drawing) redrawn(moving, elements);
       entitle();
     }
     redrawing = false;
@@ -87,6 +90,7 @@ async function show(): Promise<void> {
   await redraw();
   // A view that was asked for later is not replaced by one that took longer.
   if (own !== drawing) return;
+  if (whole !== undefined) settle(...whole);
   const focused = document.activeElement !== document.body;
   main.replaceChildren(navigation(address.name), ...fixed, moving);
   entitle();

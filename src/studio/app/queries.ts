@@ -2,13 +2,13 @@
 import { button, element } from '../../report/viewer/pieces.js';
 import type { Overview, View } from '../answers.js';
 import { DEFAULT_MEASURE } from '../default-measure.js';
-import { type Address, addressOf, go, type Query } from './address.js';
+import { type Address, go, type Query, requestPath } from './address.js';
 import { ask } from './api.js';
 import { bar, chooser, type Drawn, field, shownOr, verdict, viewElements } from './dom.js';
 
 export async function queriesPage({ query }: Address): Promise<Drawn> {
   const given = query.get('data');
-  const path = (id: string, asked: Query) => `queries/${id}${addressOf([], asked).slice(2)}`;
+  const path = (id: string, asked: Query) => requestPath(['queries', id], asked);
   const measure = query.get('measure') ?? DEFAULT_MEASURE;
   // An address that says which needs no lists to choose from before it is asked for.
   const link = query.get('link') ?? '';
@@ -38,5 +38,5 @@ export async function queriesPage({ query }: Address): Promise<Drawn> {
     element('label', {}, 'Open query ', name),
     button('Open', open),
   );
-  return { fixed: [tools, ...(await shown)] };
+  return { fixed: [tools, ...(await shown)], address: [['queries'], { data: dataId, ...asked }] };
 }

@@ -1,14 +1,17 @@
 /** A query as two rankings side by side; its documents lead to what makes their scores. */
 import { element } from '../../report/viewer/pieces.js';
-import type { QueryView } from '../answers.js';
-import { type Address, addressOf, go } from './address.js';
+import type { Neighbours, View } from '../answers.js';
+import { type Address, addressOf, go, ofList, requestPath } from './address.js';
 import { ask } from './api.js';
 import { bar, type Drawn, field, viewElements } from './dom.js';
 
 export async function queryPage({ parts: [dataId = '', id = ''], query }: Address): Promise<Drawn> {
-  const shown = await ask<QueryView>(`query/${dataId}/${encodeURIComponent(id)}?${query}`);
-  const models = query.getAll('model');
-  const kept = { measure: query.get('measure') ?? '', model: models, link: query.get('link') ?? '' };
+  const asked = ask<View>(`${requestPath(['query', dataId, id])}?${query}`);
+  // They are of the whole list, which may take longer: whoever wants to see this query does not wait for them.
+  const beside = ask<Neighbours>(`${requestPath(['neighbours', dataId, id])}?${query}`).catch((): Neighbours => ({}));
+  const shown = await asked;
+  const kept = ofList(query);
+  const places = element('span', { class: 'bar' });
   const neighbour = (name: string, key: string, other: string | undefined) =>
     other === undefined
       ? []
@@ -16,22 +19,28 @@ export async function queryPage({ parts: [dataId = '', id = ''], query }: Addres
           element(
             'a',
             { href: addressOf(['query', dataId, other], kept), 'aria-keyshortcuts': key, title: `Key: ${key}` },
-            name,
+            `${name}: ${other}`,
           ),
         ];
+  void beside.then(({ previous, next }) => {
+    places.replaceChildren(...neighbour('Before', 'k', previous), ...neighbour('Next', 'j', next));
+  });
   const tools = bar(
     element('a', { href: addressOf(['queries'], { data: dataId, ...kept }) }, 'All queries'),
-    ...neighbour(`Before: ${shown.previous}`, 'k', shown.previous),
-    ...neighbour(`Next: ${shown.next}`, 'j', shown.next),
-    element('a', { href: addressOf(['forces'], { data: dataId, query: id, model: models.at(-1) }) }, 'Its lambdas'),
-    field('Address of a document', kept.link, link => go(['query', dataId, id], { ...kept, link }), {
+    places,
+    element(
+      'a',
+      { href: addressOf(['forces'], { data: dataId, query: id, model: query.getAll('model').at(-1) }) },
+      'Its lambdas',
+    ),
+    field('Address of a document', query.get('link') ?? '', link => go(['query', dataId, id], { ...kept, link }), {
       placeholder: 'https://…/{document}',
       size: 28,
     }),
   );
-  const keys = {
-    j: () => shown.next !== undefined && go(['query', dataId, shown.next], kept),
-    k: () => shown.previous !== undefined && go(['query', dataId, shown.previous], kept),
+  const to = (which: keyof Neighbours) => async () => {
+    const other = (await beside)[which];
+    if (other !== undefined && tools.isConnected) go(['query', dataId, other], kept);
   };
-  return { fixed: [tools, ...viewElements(shown)], keys };
+  return { fixed: [tools, ...viewElements(shown)], keys: { j: to('next'), k: to('previous') } };
 }

@@ -1,10 +1,14 @@
 /** A training as the address of the page that would begin it, and back. */
 import type { TrainingRequest } from '../answers.js';
-import { addressOf } from './address.js';
+import { addressOf, type Query } from './address.js';
 
-export function requestAddress({ data, validate, model, objective, select, seed, set }: TrainingRequest): string {
+export function requestAddress(request: TrainingRequest): string {
+  return addressOf(['try'], requestQuery(request));
+}
+
+export function requestQuery({ data, validate, model, objective, select, seed, set }: TrainingRequest): Query {
   const number = seed === undefined ? undefined : String(seed);
-  return addressOf(['try'], { data, validate, model, objective, select, seed: number, set });
+  return { data, validate, model, objective, select, seed: number, set };
 }
 
 export function requestIn(query: URLSearchParams, otherwise: { readonly data: string; readonly model: string }) {

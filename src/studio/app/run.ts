@@ -2,7 +2,7 @@
 import { button, element } from '../../report/viewer/pieces.js';
 import type { Overview, RunView, View } from '../answers.js';
 import { DEFAULT_MEASURE } from '../default-measure.js';
-import { type Address, addressOf, go } from './address.js';
+import { type Address, go, requestPath } from './address.js';
 import { ask } from './api.js';
 import { bar, chooser, commandLine, confirmed, type Drawn, field, viewElements } from './dom.js';
 import { requestAddress } from './request-address.js';
@@ -95,7 +95,6 @@ export async function comparePage({ query }: Address): Promise<Drawn> {
         );
   return {
     fixed: [tools],
-    live: async () =>
-      viewElements(await ask<View>(`compare${addressOf([], { run: chosen, data: dataId, measure }).slice(2)}`)),
+    live: async () => viewElements(await ask<View>(requestPath(['compare'], { run: chosen, data: dataId, measure }))),
   };
 }

@@ -1,35 +1,37 @@
 /** All runs: filtered, sorted, starred, annotated; any number of them compared. */
-import { button, element, growing } from '../../report/viewer/pieces.js';
+import { button, element, growing, sortHeads } from '../../report/viewer/pieces.js';
 import { counted } from '../../report/words.js';
 import type { Overview, RunRow } from '../answers.js';
-import { type Address, addressOf, settle } from './address.js';
+import { type Address, addressNow, addressOf, settle } from './address.js';
 import { ask } from './api.js';
-import { bar, chooser, commandLine, type Drawn, sectionElements, verdict } from './dom.js';
+import { bar, commandLine, type Drawn, sectionElements, verdict } from './dom.js';
 
-/** What is chosen stays while the table is drawn anew, and while another view is shown. */
+/** What is chosen stays while another view is shown; an address that says what is chosen goes before. */
 const chosen = new Set<string>();
 /** Of a long list so many rows are drawn at first, and so many more as one comes to their end. */
 const FIRST = 50;
 /** Milliseconds after which whoever types has paused: the chart, which takes longer, follows then. */
 const PAUSE = 250;
 
-const orders = {
-  newest: (a: RunRow, b: RunRow) => (a.started < b.started ? 1 : -1),
-  'highest value': (a: RunRow, b: RunRow) => (b.best?.value ?? -Infinity) - (a.best?.value ?? -Infinity) || 0,
-  name: (a: RunRow, b: RunRow) => a.name.localeCompare(b.name, 'en', { numeric: true }),
-};
-type Order = keyof typeof orders;
-const isOrder = (text: string | null): text is Order => text !== null && Object.hasOwn(orders, text);
-
+/** Heads that nothing is sorted by, and that screens do without. */
+const SPOKEN = ['choose', 'star'];
 /** What a run came to is next to its name: a phone shows that much. */
-const HEADS = ['choose', 'star', 'run', 'value', 'state', 'command', 'model', 'objective', 'started', 'note'];
-/** Heads that screens do without. */
-const SPOKEN = new Set(['choose', 'star']);
+const COLUMNS = [
+  { title: 'run', largestFirst: false, value: ({ name }: RunRow) => name },
+  { title: 'value', largestFirst: true, value: ({ best }: RunRow) => best?.value ?? Number.NaN },
+  { title: 'state', largestFirst: false, value: ({ state }: RunRow) => state },
+  { title: 'command', largestFirst: false, value: ({ command }: RunRow) => command },
+  { title: 'model', largestFirst: false, value: ({ model }: RunRow) => model },
+  { title: 'objective', largestFirst: false, value: ({ objective }: RunRow) => objective },
+  { title: 'started', largestFirst: true, value: ({ started }: RunRow) => started },
+  { title: 'note', largestFirst: false, value: ({ mark }: RunRow) => mark.note },
+];
 
 export async function runsPage({ query }: Address): Promise<Drawn> {
   let filter = query.get('filter') ?? '';
-  const given = query.get('order');
-  let order: Order = isOrder(given) ? given : 'newest';
+  const given = query.getAll('run');
+  if (given.length > 0) chosen.clear();
+  for (const id of given) chosen.add(id);
   let all = false;
   let runs: readonly RunRow[] = [];
   /** Rows are made once, and again when their run has changed. */
@@ -46,6 +48,8 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   });
   more.className = 'more';
   const compare = element('a', { class: 'action' }, '');
+  const sorting = sortHeads('Runs', COLUMNS, () => fill());
+  const spoken = SPOKEN.map(title => element('th', { scope: 'col' }, element('span', { class: 'spoken' }, title)));
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
   function textOf(run: RunRow): string {
@@ -72,9 +76,11 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   /** `same`: the filter and the order are what they were. */
   function fill(same = false): void {
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = runs
-      .filter((_, i) => words.every(word => texts[i]!.includes(word)))
-      .sort((a, b) => Number(b.mark.star) - Number(a.mark.star) || orders[order](a, b));
+    const matching = runs.filter((_, i) => words.every(word => texts[i]!.includes(word)));
+    // As they come, the newest is first; stars are above all.
+    const found = sorting
+      .sorted(matching, (run, c) => COLUMNS[c]!.value(run))
+      .toSorted((a, b) => Number(b.mark.star) - Number(a.mark.star));
     grown.fill(found.length, i => rowFor(found[i]!), all ? found.length : FIRST, same);
     more.hidden = all || found.length <= FIRST;
     more.textContent = `Show all ${found.length.toLocaleString('en-GB')} runs`;
@@ -91,6 +97,8 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
     compare.textContent = enough ? `Compare ${chosen.size} runs` : 'Compare: choose two or more';
     if (enough) compare.setAttribute('href', addressOf(['compare'], { run: [...chosen] }));
     else compare.removeAttribute('href');
+    // Another view may be shown by now.
+    if (addressNow().name === 'runs') settle(['runs'], { filter, run: [...chosen] });
   }
 
   const search = element('input', {
@@ -101,23 +109,14 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   });
   search.addEventListener('input', () => {
     filter = search.value;
-    settle(['runs'], { filter, order });
     fill();
   });
-  const sort = chooser(
-    'Order',
-    Object.keys(orders).map(name => ({ id: name, name })),
-    order,
-    name => {
-      if (isOrder(name)) order = name;
-      settle(['runs'], { filter, order });
-      fill();
-    },
+  const table = element(
+    'table',
+    { 'aria-label': 'Runs', class: 'dense' },
+    element('thead', {}, element('tr', {}, ...spoken, ...sorting.heads)),
+    body,
   );
-  const heads = HEADS.map(title =>
-    element('th', { scope: 'col' }, SPOKEN.has(title) ? element('span', { class: 'spoken' }, title) : title),
-  );
-  const table = element('table', { 'aria-label': 'Runs' }, element('thead', {}, element('tr', {}, ...heads)), body);
   const figure = element(
     'figure',
     { class: 'whole' },
@@ -127,7 +126,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   );
   const place = element('div');
   const nothing = verdict('No run folders here yet: train, cv, tune and reproduce make them with --dir.');
-  const list = [said, problems, bar(search, sort, compare), figure, chart];
+  const list = [said, problems, bar(search, compare), figure, chart];
   return {
     fixed: [place],
     async live() {

@@ -4,7 +4,7 @@ import type { Choices, Overview, TrainerChoice, TrainingRequest, TrainingRow, Tr
 import { type Address, addressOf, go } from './address.js';
 import { ask, choicesOnce } from './api.js';
 import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js';
-import { requestAddress, requestIn } from './request-address.js';
+import { requestAddress, requestIn, requestQuery } from './request-address.js';
 
 /** Options that are shown at once; the others behind a click. */
 const FIRST = 6;
@@ -24,7 +24,7 @@ export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
   const said = element('p', { class: 'note', role: 'status' });
   const train = () =>
     void ask<TrainingRow>('train', request).then(
-      row => go(['try', row.id]),
+      row => go(['try', row.id], requestQuery(request)),
       (error: Error) => {
         said.textContent = error.message;
       },
@@ -40,12 +40,13 @@ export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
     const plan = first || (await planned(request));
     const [said, ...below] = plan instanceof HTMLElement ? [plan] : viewElements(plan);
     const gone = id === undefined ? said! : verdict(`There is no training ${id} here any more.`);
-    return { fixed: [gone, form, ...below] };
+    return { fixed: [gone, form, ...below], address: [['try'], requestQuery(request)] };
   }
   const tools = bar();
   let shownState = '';
   return {
     fixed: [form, tools],
+    address: [['try', known.id], requestQuery(request)],
     async live() {
       const shown = await ask<TrainingView>(`training/${known.id}`);
       // Buttons stay where they are as long as they are the same: whoever is about to press one can.
@@ -59,7 +60,7 @@ export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
 function earlier(trainings: readonly TrainingRow[], here: string | undefined): HTMLElement[] {
   return trainings
     .filter(({ id }) => id !== here)
-    .map(({ id, name, state }) => element('a', { href: `#/try/${id}` }, `${name} (${state})`));
+    .map(({ id, name, state }) => element('a', { href: addressOf(['try', id]) }, `${name} (${state})`));
 }
 
 function actions({ id, state, request }: TrainingRow): HTMLElement[] {

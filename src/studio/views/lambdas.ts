@@ -18,7 +18,7 @@ export async function documentsView(
   { ids: [dataId = '', q = ''], query }: Asked,
 ): Promise<QueryDocuments> {
   const modelId = query.get('model');
-  const training = workspace.trainings.named(modelId?.replace(/^training\//, '') ?? '');
+  const training = workspace.trainings.ofModel(modelId ?? '');
   const asked = query.get('iteration') === null ? training?.iterations[0] : Number(query.get('iteration'));
   const model = modelId === null ? undefined : await workspace.model(modelId, asked);
   const data = await workspace.dataset(dataId, model === undefined ? [] : [model]);

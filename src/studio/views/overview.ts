@@ -2,12 +2,12 @@
 import { kebab } from '../../errors.js';
 import { measureDefinitions } from '../../measures/all.js';
 import { objectiveDefinitions } from '../../objectives/all.js';
+import { distinct } from '../../report/distinct.js';
 import { trainers } from '../../training/all.js';
 import { allowed, optionProperties } from '../../training/options.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import type { Choices, Mark, Overview, RunRow, TrainerChoice } from '../answers.js';
-import { distinct } from '../distinct.js';
 import { whyNotResumed } from '../resuming.js';
 import { bestOf, modelIn } from '../run-documents.js';
 import type { StudioRun } from '../run-list.js';

@@ -1,11 +1,15 @@
 /** One model, or two against each other, query by query. */
 import { queryRowSteps } from '../../analysis/queries.js';
 import { parseMeasures } from '../../measures/parse.js';
-import { queriesDocument } from '../../report/analyses/queries.js';
-import type { Block, Document } from '../../report/document.js';
+import { EVERY_QUERY, queriesDocument } from '../../report/analyses/queries.js';
+import { cellValue } from '../../report/cells.js';
+import { distinct } from '../../report/distinct.js';
+import type { Block, Document, TableBlock } from '../../report/document.js';
+import { rowsInOrder } from '../../report/row-order.js';
 import { inTurns } from '../../steps.js';
-import type { View } from '../answers.js';
+import type { Neighbours, View } from '../answers.js';
 import { commandWith } from '../command-line.js';
+import { orderOf, SORT } from '../kept-orders.js';
 import type { Workspace } from '../workspace.js';
 import { type Asked, measureOf, modelsOver, view } from './view.js';
 
@@ -30,7 +34,7 @@ async function madeOf(workspace: Workspace, { ids: [dataId = ''], query }: Asked
   const asked = measures.map(one => one.asked);
   const document = queriesDocument({ rows, systems: names, measures: asked }, undefined);
   return view(
-    linked(document, 'query', `#/query/${dataId}/{}?${query}`),
+    linked(document, 'query', `#/query/${encodeURIComponent(dataId)}/{}?${query}`),
     commandWith(
       named,
       'analyse',
@@ -42,6 +46,23 @@ async function madeOf(workspace: Workspace, { ids: [dataId = ''], query }: Asked
     ),
     notes,
   );
+}
+
+/** Which come before and after a query in the list, in the order that the address has. */
+export async function neighboursView(
+  workspace: Workspace,
+  { ids: [dataId = '', q = ''], query }: Asked,
+): Promise<Neighbours> {
+  const ofList = new URLSearchParams(query);
+  ofList.delete(SORT);
+  const { document } = await queriesView(workspace, { ids: [dataId], query: ofList });
+  const blocks = document.sections.flatMap(section => section.blocks);
+  const { columns, rows } = blocks.find((one): one is TableBlock => one.kind === 'table' && one.title === EVERY_QUERY)!;
+  const names = distinct(columns.map(({ title }) => title));
+  const order = orderOf(EVERY_QUERY, query.getAll(SORT));
+  const ids = rowsInOrder(rows, names, order, (row, c) => cellValue(row[c]!)).map(row => String(row[0]));
+  const at = ids.indexOf(q);
+  return at < 0 ? {} : { previous: ids[at - 1], next: ids[at + 1] };
 }
 
 /** The document with values of a column leading somewhere. */

@@ -10,17 +10,14 @@ import { whyDocument } from '../../report/analyses/why.js';
 import { whyDocumentsDocument } from '../../report/analyses/why-documents.js';
 import type { Block, Document, TableBlock } from '../../report/document.js';
 import { inTurns } from '../../steps.js';
-import type { DocumentView, QueryView, View } from '../answers.js';
+import type { DocumentView, View } from '../answers.js';
 import { commandWith } from '../command-line.js';
 import type { Workspace } from '../workspace.js';
 import { linked } from './queries.js';
 import { type Asked, MATCH, type ModelsOver, measureOf, modelsOver, view } from './view.js';
 
 /** Two rankings of one query side by side, and what moved its documents. */
-export async function queryView(
-  workspace: Workspace,
-  { ids: [dataId = '', q = ''], query }: Asked,
-): Promise<QueryView> {
+export async function queryView(workspace: Workspace, { ids: [dataId = '', q = ''], query }: Asked): Promise<View> {
   const { data, models, names, named, notes } = await modelsOver(workspace, dataId, query);
   const [a, b = a] = models;
   const measures = parseMeasures(measureOf(query));
@@ -30,31 +27,26 @@ export async function queryView(
   const asked = measures.map(one => one.asked);
   const document = whyDocument(why, [names[0]!, names[1] ?? names[0]!], asked, data.label(), undefined);
   const files = named.map(({ file }) => file);
-  const at = data.queryIds.indexOf(q);
-  return {
-    ...view(
-      withTitles(
-        linked(document, 'document', `#/document/${dataId}/${encodeURIComponent(q)}/{}?${query}`),
-        await workspace.titles(),
-        linkOf(workspace, q, query),
-      ),
-      commandWith(
-        named,
-        'analyse',
-        'why',
-        files[0]!,
-        files[1] ?? files[0]!,
-        workspace.fileOf(dataId),
-        '--query',
-        q,
-        '-m',
-        asked.join(','),
-      ),
-      notes,
+  return view(
+    withTitles(
+      linked(document, 'document', `#/document/${[dataId, q].map(encodeURIComponent).join('/')}/{}?${query}`),
+      await workspace.titles(),
+      linkOf(workspace, q, query),
     ),
-    previous: data.queryIds[at - 1],
-    next: data.queryIds[at + 1],
-  };
+    commandWith(
+      named,
+      'analyse',
+      'why',
+      files[0]!,
+      files[1] ?? files[0]!,
+      workspace.fileOf(dataId),
+      '--query',
+      q,
+      '-m',
+      asked.join(','),
+    ),
+    notes,
+  );
 }
 
 /** What gives one document its score; or why it is above or below another. */

@@ -4,11 +4,11 @@ import { ListwiseError } from '../../errors.js';
 import { isObject } from '../../io/is-object.js';
 import { type MatchOptions, matchFeatures } from '../../models/match-features.js';
 import type { Ranker } from '../../models/ranker.js';
+import { distinct } from '../../report/distinct.js';
 import type { Document } from '../../report/document.js';
 import { shownOn } from '../../report/shown-on.js';
 import type { View } from '../answers.js';
 import { DEFAULT_MEASURE } from '../default-measure.js';
-import { distinct } from '../distinct.js';
 import type { Named, Workspace } from '../workspace.js';
 
 /** Parts of an address after its first word, and what stands behind the question mark. */

@@ -8,9 +8,10 @@ import { isGroup } from '#listwise/cli/command/group.js';
 import { program } from '#listwise/cli/declarations/all.js';
 import { analyses } from '#listwise/cli/declarations/analyses/all.js';
 import { writeReport } from '#listwise/report/render/html.js';
+import { faults } from '../../axe.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { covered, pageNames, writePages } from '../command-pages.js';
-import { charts, everyKind } from '../every-kind.js';
+import { charts, everyKind, longNames } from '../every-kind.js';
 import { drawn, type OpenPage, openBrowser, openPage, reason, withoutBrowser } from './browser.js';
 
 const names = ['every kind', ...pageNames];
@@ -94,6 +95,21 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       await page.waitForFunction(name => document.documentElement.dataset.theme === name, colorScheme);
       expect(await faintTexts(page)).toEqual([]);
     });
+
+    it('has nothing that axe finds wrong: light, and dark on a phone', async () => {
+      for (const [colorScheme, width] of [
+        ['light', 1100],
+        ['dark', 390],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await drawn(page);
+        expect(await faults(page), `${colorScheme}, ${width}`).toEqual([]);
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1100, height: 900 });
+      expect(complaints).toEqual([]);
+    }, 300_000);
 
     it('fits on paper', async () => {
       await page.emulateMedia({ media: 'print' });
@@ -249,6 +265,17 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       expect(texts.filter(text => /^a <.+….+ all$/.test(text))).not.toEqual([]);
     });
 
+    it('writes names that are wider than their place in lines', async () => {
+      const lines = await figureOf(charts.intervals.title).locator('.stage > svg:first-child tspan').allTextContents();
+      for (const word of longNames.flatMap(name => name.split(' '))) expect(lines.join(' ')).toContain(word);
+      expect(lines.join('')).not.toContain('…');
+    });
+
+    it('draws what features do together apart from those that are left out', async () => {
+      const texts = await figureOf(charts.waterfall.title).locator('.stage > svg:first-child text').allTextContents();
+      expect(texts).toEqual(expect.arrayContaining(['3 others', 'together']));
+    });
+
     it('changes theme by its button, charts included, and prints in light', async () => {
       const colours = () =>
         page.evaluate(() => [
@@ -344,7 +371,7 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
     expect(await shown()).toEqual({
       rows: [31, 200],
       options: 8,
-      leftOut: ['1,034', '12', '10', '4', '12'].map(left =>
+      leftOut: ['1,034', '12', '10', '3', '12'].map(left =>
         expect.stringMatching(`^${left} more are not on paper: .*shows all and saves them as CSV`),
       ),
     });

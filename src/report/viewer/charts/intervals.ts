@@ -8,6 +8,8 @@ import { colouring } from './legend.js';
 const ROW = 22;
 /** Between the labels, in rows. */
 const GAP = 0.8;
+/** A line of a label. */
+const LINE = 16;
 
 export const intervals: Drawing<IntervalsChart> = {
   wide: false,
@@ -28,7 +30,8 @@ export const intervals: Drawing<IntervalsChart> = {
     });
     const headings = labels.map(label => {
       const rows = placed.filter(dot => dot.label === label).map(dot => dot.row);
-      return { name: label, row: (rows[0]! + rows.at(-1)!) / 2 };
+      const lines = Math.floor(((rows.length + GAP) * ROW) / LINE);
+      return { name: label, row: (rows[0]! + rows.at(-1)!) / 2, lines };
     });
     const values = chart.dots.flatMap(({ value, low, high }) => [value, low, high]);
     if (chart.reference !== undefined) values.push(chart.reference);

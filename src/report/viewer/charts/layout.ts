@@ -30,6 +30,17 @@ export function fitted(text: string, width: number): string {
   return shown;
 }
 
+/** The text in lines, between its words, so many at the most; what does not fit in them is left out in the last. */
+function wrapped(text: string, width: number, most: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return [...lines.slice(0, most - 1), lines.slice(most - 1).join(' ')].map(line => fitted(line, width)).join('\n');
+}
+
 /** The height of a chart that has no height of its own. */
 export function usualHeight({ width }: Frame): number {
   return Math.round(Math.min(330, Math.max(240, 0.5 * width)));
@@ -145,15 +156,16 @@ export function markLabels(marks: readonly LineMark[], domain: readonly number[]
   });
 }
 
+/** `lines` of a name at the most, where it is wider than its place. */
 export function rowNames(
-  rows: readonly { readonly row: number; readonly name: string }[],
+  rows: readonly { readonly row: number; readonly name: string; readonly lines?: number }[],
   marginLeft: number,
   { ink }: Theme,
   dx = -8,
 ) {
   return Plot.text(rows, {
     y: 'row',
-    text: ({ name }) => fitted(name, marginLeft - 12),
+    text: ({ name, lines = 1 }) => wrapped(name, marginLeft - 12, lines),
     frameAnchor: 'left',
     textAnchor: 'end',
     dx,

@@ -12,7 +12,7 @@ const SHOWN = 12;
 
 export const waterfall: Drawing<WaterfallChart> = {
   wide: true,
-  hidden: ({ steps, shown = SHOWN }) => Math.max(0, steps.length - shown),
+  hidden: ({ steps, shown = SHOWN }) => Math.max(0, steps.filter(({ ofAll }) => !ofAll).length - shown),
 
   draw(chart, frame) {
     const { width, theme } = frame;
@@ -69,7 +69,7 @@ export const waterfall: Drawing<WaterfallChart> = {
       spots: rows.map(row => ({
         x: placeX(row.end),
         y: placeY(row.row),
-        title: row.adds === undefined ? row.name : `${chart.item} ${row.name}`,
+        title: row.adds === undefined || row.ofAll ? row.name : `${chart.item} ${row.name}`,
         lines: [
           ...(row.adds === undefined ? [] : [{ label: 'adds', value: change(row.adds), colour: colour(row) }]),
           { label: chart.x.label, value: text(row.end) },
@@ -95,7 +95,7 @@ export const waterfall: Drawing<WaterfallChart> = {
   },
 };
 
-interface Row extends Partial<Pick<WaterfallChart['steps'][number], 'details'>> {
+interface Row extends Partial<Pick<WaterfallChart['steps'][number], 'details' | 'ofAll'>> {
   readonly row: number;
   readonly name: string;
   /** Left out for the two ends. */
@@ -106,17 +106,17 @@ interface Row extends Partial<Pick<WaterfallChart['steps'][number], 'details'>> 
 
 /** The two ends and the steps between them, each from where the one before it ends. */
 function rowsOf({ from, to, steps, shown = SHOWN }: WaterfallChart, all: boolean): Row[] {
-  const drawn = all ? steps : steps.slice(0, shown);
-  const rest = steps.slice(drawn.length);
+  const each = steps.filter(({ ofAll }) => !ofAll);
+  const drawn = all ? each : each.slice(0, shown);
+  const rest = each.slice(drawn.length);
   const together = rest.reduce((sum, { adds }) => sum + adds, 0);
   let at = from.value;
-  const between = [...drawn, ...(rest.length === 0 ? [] : [{ name: `${rest.length} others`, adds: together }])].map(
-    (step, i): Row => {
-      const start = at;
-      at += step.adds;
-      return { ...step, row: i + 1, start, end: at };
-    },
-  );
+  const others = rest.length === 0 ? [] : [{ name: `${rest.length} others`, adds: together }];
+  const between = [...drawn, ...others, ...steps.filter(({ ofAll }) => ofAll)].map((step, i): Row => {
+    const start = at;
+    at += step.adds;
+    return { ...step, row: i + 1, start, end: at };
+  });
   const end = { row: between.length + 1, name: to.name, start: at, end: to.value };
   return [{ row: 0, name: from.name, start: from.value, end: from.value }, ...between, end];
 }

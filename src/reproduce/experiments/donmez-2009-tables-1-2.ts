@@ -78,7 +78,7 @@ function findings({ table, contest: { measure, results } }: Table): Finding[] {
     claim: `${table}, ${measure}: ${BASE} is better than ${name}, significantly`,
     paper: `${CONSTRUCTIONS[0].printed[table]} to ${CONSTRUCTIONS[c + 1]!.printed[table]}`,
     ours: `${base!.mean.toFixed(4)} to ${mean.toFixed(4)}`,
-    drawn: againstDrawn(`${table}, less ${name}`, reversed(against!), printed(0) - printed(c + 1)),
+    drawn: againstDrawn(`${table}: ${name} less ${BASE}`, against!, printed(c + 1) - printed(0)),
     ...above(...testsOf(reversed(against!), 't')),
   }));
 }

@@ -161,16 +161,17 @@ function matching({ table, training, contests }: Table): Finding[] {
   });
 }
 
-/** What training for the measure tested leads each of the others by. */
+/** How far training for each of the others is from training for the measure tested: as in the table. */
 function leadsDrawn(table: TableName, contest: Contested, m: number, printed: readonly number[]): Drawn {
-  const others = NAMES.flatMap((_, n) => (n === m ? [] : [{ n, against: reversed(ofPaper(contest)[n]!.against!) }]));
+  const others = NAMES.flatMap((_, n) => (n === m ? [] : [{ n, against: ofPaper(contest)[n]!.against! }]));
   return {
     y: 'difference',
     style: 'difference',
     reference: 0,
     curves: others.flatMap(
       ({ n, against }) =>
-        againstDrawn(`${table}: ${NAMES[m]} less ${NAMES[n]}`, against, printed[m]! - printed[n]!).curves,
+        againstDrawn(`${table}, ${contest.base}: ${NAMES[n]} less ${NAMES[m]}`, against, printed[n]! - printed[m]!)
+          .curves,
     ),
   };
 }

@@ -28,6 +28,8 @@ const config = z.strictObject({
   measures: z.array(z.string()),
   baseline: z.string(),
   methods: z.array(trialsConfig),
+  /** More methods: fold by fold that of some others which is best on the validation data. */
+  chosen: z.array(z.strictObject({ name: z.string(), of: z.array(z.string()) })).optional(),
   /** What papers say of the first measure. */
   claims: z.array(
     z.strictObject({
@@ -106,6 +108,7 @@ export const papersRivals = defineExperiment<Config, Outcome>({
         });
         found.set(method.name, evaluated);
       }
+      for (const { name, of } of settings.chosen ?? []) found.set(name, bestOf(of.map(one => found.get(one)!)));
       results.push({ set, ...summary(settings, set, found) });
     }
     return { measures: settings.measures, baseline: settings.baseline, sets: results };
@@ -140,6 +143,22 @@ async function trainAndEvaluate(
   );
   const values = results.map(result => Array.from(result.values, value => (Number.isNaN(value) ? null : value)));
   return { ...found, test: values };
+}
+
+/** Fold by fold the method with the best trial, of equals the first; trials are counted on from method to method. */
+function bestOf(methods: readonly (readonly Evaluated[])[]): Evaluated[] {
+  return methods[0]!.map((_, fold) => {
+    const evaluated = methods.map(folds => folds[fold]!);
+    const validation = evaluated.flatMap(one => one.validation);
+    const chosen = validation.indexOf(Math.max(...validation));
+    let trial = chosen;
+    const best = evaluated.find(one => {
+      if (trial < one.validation.length) return true;
+      trial -= one.validation.length;
+      return false;
+    })!;
+    return { ...best, chosen, validation };
+  });
 }
 
 function summary(

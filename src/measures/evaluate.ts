@@ -6,6 +6,7 @@ import type { Part } from '../data/parts.js';
 import { ListwiseError } from '../errors.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
 import { meanOverOrders } from './forms/over-ties.js';
+import type { KnownValues } from './known-values.js';
 import type { Measure, QueryView } from './measure.js';
 import { type AskedMeasure, askedMeasures, type MeasureLike } from './parse.js';
 import { DatasetView, type Ties } from './query-view.js';
@@ -91,7 +92,8 @@ export function measuresOf(asked: readonly AskedMeasure[]): readonly Measure[] {
 }
 
 /**
- * The value of each measure for some of the queries, values[m][q]: NaN where it is undefined. Returns the number of
+ * The value of each measure for some of the queries, values[m][q]: NaN where it is undefined; those that are known from
+ * an earlier round are not found again. Returns the number of
  * documents whose score another of their query has too.
  */
 export function* evaluateQueries(
@@ -101,6 +103,7 @@ export function* evaluateQueries(
   measures: readonly Measure[],
   { firstQuery, lastQuery }: Pick<Part, 'firstQuery' | 'lastQuery'>,
   values: readonly Float64Array[],
+  known?: KnownValues,
 ): Steps<number> {
   const first = offsets[firstQuery]!;
   const rows = offsets[lastQuery]! - first;
@@ -108,12 +111,16 @@ export function* evaluateQueries(
   let next = first + ROWS_A_STEP;
   for (let q = firstQuery; q < lastQuery; q++) {
     const [from, to] = [offsets[q]!, offsets[q + 1]!];
-    view.moveTo(q, scores);
-    tied += view.tiedDocuments;
-    for (let m = 0; m < measures.length; m++) {
-      values[m]![q] = inOneStep(measures[m]!, view)
-        ? evaluateQuery(measures[m]!, view)
-        : yield* partOf(valueSteps(measures[m]!, view), (from - first) / rows, (to - first) / rows);
+    const tiedBefore = known?.recall(q, scores, values);
+    if (tiedBefore !== undefined) tied += tiedBefore;
+    else {
+      tied += view.moveTo(q, scores).tiedDocuments;
+      for (let m = 0; m < measures.length; m++) {
+        values[m]![q] = inOneStep(measures[m]!, view)
+          ? evaluateQuery(measures[m]!, view)
+          : yield* partOf(valueSteps(measures[m]!, view), (from - first) / rows, (to - first) / rows);
+      }
+      known?.keep(values, view.tiedDocuments);
     }
     if (to < next) continue;
     next = to + ROWS_A_STEP;

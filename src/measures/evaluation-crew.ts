@@ -7,6 +7,7 @@ import type { Service } from '../threads/crew.js';
 import type { StepRunner } from '../threads/task-board.js';
 import { TaskCrew } from '../threads/task-crew.js';
 import { evaluateQueries } from './evaluate.js';
+import { KnownValues } from './known-values.js';
 import type { Measure } from './measure.js';
 import { parseMeasure } from './parse.js';
 import { loadMeasures } from './plugin.js';
@@ -65,9 +66,10 @@ function runner(
   { parts, scores, values, tied }: EvaluationMemory,
 ): StepRunner {
   const view = new DatasetView(data, ties, { remember });
+  const known = remember ? new KnownValues(view, data, measures.length) : undefined;
   return function* (first, task) {
     const part = first + task;
-    tied[part] = yield* evaluateQueries(view, data, scores, measures, parts[part]!, values);
+    tied[part] = yield* evaluateQueries(view, data, scores, measures, parts[part]!, values, known);
   };
 }
 

@@ -38,13 +38,18 @@ export class DatasetView implements QueryView {
   readonly #data: Dataset;
   readonly ties: Ties;
   readonly #remember: boolean;
-  readonly scores: Float64Array;
+  readonly #scores: Float64Array;
+  /** The move at which scores were last asked for. */
+  #scoresOf = 0;
   readonly #order: Uint32Array;
   /** The move that `#order` is of, and its query. */
   #orderOf = 0;
   #orderQuery = -1;
-  /** Where the view is to remember: the last order of each query, by row, and whether there is one. */
-  #orders: { readonly of: Uint32Array; readonly known: Uint8Array } | undefined;
+  /**
+   * Where the view is to remember: the last order of each query, by row, and where a score was that of the rank above;
+   * and whether there is one.
+   */
+  #orders: { readonly of: Uint32Array; readonly tied: Uint8Array; readonly known: Uint8Array } | undefined;
   readonly #scratch: Uint32Array;
   readonly #found: ScoreTies;
   #foundOf = 0;
@@ -68,17 +73,17 @@ export class DatasetView implements QueryView {
     let longest = 0;
     for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
     this.#longest = longest;
-    this.scores = new Float64Array(longest);
+    this.#scores = new Float64Array(longest);
     this.#order = new Uint32Array(longest);
     this.#scratch = new Uint32Array(longest);
-    this.#found = new ScoreTies(data, this, longest);
+    this.#found = new ScoreTies(data, this, this.#scores);
   }
 
   /** Shows query q ranked by `scores`, which has one value a row of the data set from row `first` on. */
   moveTo(q: number, scores: ArrayLike<number>, first = 0): this {
     const start = this.#data.offsets[q]!;
     const n = this.#data.offsets[q + 1]! - start;
-    for (let i = 0; i < n; i++) this.scores[i] = scores[start - first + i]!;
+    for (let i = 0; i < n; i++) this.#scores[i] = scores[start - first + i]!;
     this.query = q;
     this.number = (this.#data.share?.firstQuery ?? 0) + q;
     this.n = n;
@@ -86,17 +91,42 @@ export class DatasetView implements QueryView {
     return this;
   }
 
+  get scores(): Float64Array {
+    this.#scoresOf = this.#move;
+    return this.#scores;
+  }
+
+  /** Whether nobody has asked for the scores shown: what was found depends on the ranking alone. */
+  get ranksOnly(): boolean {
+    return this.#scoresOf !== this.#move;
+  }
+
+  /** Whether scores, as `moveTo` takes them, rank query q as when its order was last asked for, ties included. */
+  ranksAsBefore(q: number, scores: ArrayLike<number>): boolean {
+    if (!this.#orders?.known[q]) return false;
+    const { of, tied } = this.#orders;
+    const start = this.#data.offsets[q]!;
+    const end = this.#data.offsets[q + 1]!;
+    let above = Infinity;
+    for (let at = start; at < end; at++) {
+      const score = scores[start + of[at]!]!;
+      if (!(score <= above) || Number(score === above) !== tied[at]) return false;
+      above = score;
+    }
+    return true;
+  }
+
   /** Sorted when first asked for: some measures and objectives need no order, and kernels sort by themselves. */
   get order(): Uint32Array {
     if (this.#orderOf !== this.#move) {
       // Other scores of a query shown before, such as those of a model a little altered, hardly change its order.
-      if (!this.#recallOrder() || !reorderByScore(this.scores, this.n, this.#order)) {
-        orderByScore(this.scores, this.n, this.#order, this.#scratch);
+      if (!this.#recallOrder() || !reorderByScore(this.#scores, this.n, this.#order)) {
+        orderByScore(this.#scores, this.n, this.#order, this.#scratch);
       }
       this.#keepOrder();
       if (this.ties === 'document') {
         const start = this.#data.offsets[this.query]!;
-        breakTiesByDocument(this.scores, this.n, this.#order, document => this.#data.documentId(start + document));
+        breakTiesByDocument(this.#scores, this.n, this.#order, document => this.#data.documentId(start + document));
       }
       this.#orderOf = this.#move;
       this.#orderQuery = this.query;
@@ -115,9 +145,18 @@ export class DatasetView implements QueryView {
 
   #keepOrder(): void {
     if (!this.#remember) return;
-    this.#orders ??= { of: new Uint32Array(this.#data.rows), known: new Uint8Array(this.#data.queries) };
+    const { rows, queries } = this.#data;
+    this.#orders ??= { of: new Uint32Array(rows), tied: new Uint8Array(rows), known: new Uint8Array(queries) };
+    const { of, tied } = this.#orders;
     const start = this.#data.offsets[this.query]!;
-    for (let r = 0; r < this.n; r++) this.#orders.of[start + r] = this.#order[r]!;
+    let above = Number.NaN;
+    for (let r = 0; r < this.n; r++) {
+      const document = this.#order[r]!;
+      const score = this.#scores[document]!;
+      of[start + r] = document;
+      tied[start + r] = Number(score === above);
+      above = score;
+    }
     this.#orders.known[this.query] = 1;
   }
 

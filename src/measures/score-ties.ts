@@ -10,6 +10,8 @@ const FEW = 16;
 export class ScoreTies implements TiedRanks {
   readonly #data: Dataset;
   readonly #view: QueryView;
+  /** Those of the view, taken beside it: what asks the view for scores depends on more than ranks. */
+  readonly #scores: Float64Array;
   /** What a measure may know of a document. */
   readonly #known: readonly Float64Array[];
   readonly #ranked = new Map<string, { readonly labels: Float64Array; of: number }>();
@@ -22,16 +24,18 @@ export class ScoreTies implements TiedRanks {
   /** Counts queries shown, so that buffers know whether they are of this one. */
   #shown = 0;
 
-  constructor(data: Dataset, view: QueryView, longest: number) {
+  constructor(data: Dataset, view: QueryView, scores: Float64Array) {
     this.#data = data;
     this.#view = view;
+    this.#scores = scores;
     this.#known = [...data.labels.values(), ...(data.positions === undefined ? [] : [data.positions])];
-    this.starts = new Uint32Array(longest + 1);
+    this.starts = new Uint32Array(scores.length + 1);
   }
 
   /** Looks at the ranking that the view shows now. */
   find(): this {
-    const { n, order, scores } = this.#view;
+    const { n, order } = this.#view;
+    const scores = this.#scores;
     const { starts } = this;
     this.#shown++;
     this.documents = 0;
@@ -55,11 +59,12 @@ export class ScoreTies implements TiedRanks {
   #differ(start: number, end: number): boolean {
     const { order, query } = this.#view;
     const first = this.#data.offsets[query]!;
-    return this.#known.some(values => {
+    for (let k = 0; k < this.#known.length; k++) {
+      const values = this.#known[k]!;
       const value = values[first + order[start]!]!;
       for (let r = start + 1; r < end; r++) if (!Object.is(values[first + order[r]!], value)) return true;
-      return false;
-    });
+    }
+    return false;
   }
 
   ranked(source: string): Float64Array {

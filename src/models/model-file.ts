@@ -2,7 +2,6 @@
 import { parseJsonBytes } from '../io/json-bytes.js';
 import { jsonPieces } from '../io/json-pieces.js';
 import { longText } from '../io/long-text.js';
-import { writeText } from '../io/whole-file.js';
 import type { Model } from './all.js';
 import { modelContent } from './model-content.js';
 import { asObject, parseObject, readObject } from './model-json.js';
@@ -76,6 +75,8 @@ function objectOf(bytes: Uint8Array, file?: string): Record<string, unknown> {
  * await saveModel('model.json', model);
  */
 export async function saveModel(path: string, model: Ranker): Promise<void> {
+  // Most programs that load this write no files.
+  const { writeText } = await import('../io/whole-file.js');
   await writeText(path, async sink => {
     for (const piece of modelPieces(model)) await sink.write(piece);
   });

@@ -53,6 +53,7 @@ export class TaskCrew {
 
   /** The same for short tasks. */
   shortSteps(run: TaskRunner, kind: number, count: number): Steps<void> {
+    if (this.#crew.size === 0) return shortSteps(run, kind, count);
     return this.steps((_, task) => inOneStep(() => run(kind, task)), kind, count);
   }
 
@@ -64,5 +65,18 @@ export class TaskCrew {
 function* aloneSteps(run: StepRunner, kind: number, count: number): Steps<void> {
   for (let task = 0; task < count; task++) {
     yield* partOf(run(kind, task), task / count, (task + 1) / count);
+  }
+}
+
+/** Work between two steps: a step for each of very short tasks would take longer than they. */
+const SHORT_MS = 5;
+
+function* shortSteps(run: TaskRunner, kind: number, count: number): Steps<void> {
+  let begun = performance.now();
+  for (let task = 0; task < count; task++) {
+    run(kind, task);
+    if (performance.now() - begun < SHORT_MS) continue;
+    yield (task + 1) / count;
+    begun = performance.now();
   }
 }

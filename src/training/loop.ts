@@ -116,15 +116,14 @@ class Run {
     return { ...(await this.#result(ended)), stopped: typeof ended === 'string' ? ended : 'diverged', log };
   }
 
-  /** Several ranks agree before they begin, and then go to the end: one that left would keep the others waiting. */
+  /** Several ranks leave the work together: one that left alone would keep the others waiting. */
   async #unlessAborted<T>(steps: Steps<T>): Promise<T | undefined> {
-    const { ranks, signal } = this.#of.context;
+    const { ranks, signal, note } = this.#of.context;
     if (ranks.size === 1) return this.#turns.unlessAborted(steps, signal);
     await this.#turns.pause();
-    const aborted = ranks.gatherAlike(Float64Array.of(Number(signal.aborted)));
-    const asked = [...aborted.keys()].filter(rank => aborted[rank] !== 0);
-    if (asked.length === 0) return inTurns(steps);
-    this.#of.context.note(`${asked.map(rank => `rank ${rank}`).join(', ')} got a signal: all ranks end`);
+    const ended = await ranks.unlessAsked(signal, () => inTurns(steps));
+    if ('done' in ended) return ended.done;
+    note(`${ended.asked.map(rank => `rank ${rank}`).join(', ')} got a signal: all ranks end`);
     return undefined;
   }
 

@@ -43,7 +43,8 @@ export class ModelEvaluation {
     this.#crew.scores.set(scores);
     yield* this.#crew.steps();
     const values = measures.all.map((measure, m) => {
-      const counted = this.#crew!.values[m]!.map(value => countedValue(measure, value));
+      const counted = this.#crew!.values[m]!;
+      for (let q = 0; q < counted.length; q++) counted[q] = countedValue(measure, counted[q]!);
       return aggregate(measure, gatherNumbers(this.#ranks, counted)).mean;
     });
     return { values };

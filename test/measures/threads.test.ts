@@ -7,7 +7,7 @@ import { measureDefinitions } from '#listwise/measures/all.js';
 import { evaluate, type MeasureResult, measureResults } from '#listwise/measures/evaluate.js';
 import { evaluateOnThreads } from '#listwise/measures/evaluate-on-threads.js';
 import { EvaluationCrew, type EvaluationJob } from '#listwise/measures/evaluation-crew.js';
-import type { MeasureDefinition } from '#listwise/measures/measure.js';
+import { defineMeasure, type MeasureDefinition } from '#listwise/measures/measure.js';
 import { type MeasureContext, parseMeasures } from '#listwise/measures/parse.js';
 import { presets } from '#listwise/measures/presets.js';
 import { inTurns } from '#listwise/steps.js';
@@ -48,6 +48,38 @@ describe('a crew', () => {
       const values = crew.values.map(of => of.slice());
       const found = measureResults(asked, { data, scores: given, ties: preset.ties }, values, crew.tied);
       expect(found).toEqual(evaluate(data, given, asked, { ties: preset.ties }));
+    }
+  });
+
+  it('evaluates again what ranks otherwise, ties included, and what looks at scores', async () => {
+    const spread = defineMeasure({
+      name: 'spread',
+      title: 'Spread of scores',
+      description: 'The largest score less the least, of 100.',
+      citation: 'none',
+      cutoff: 'none',
+      range: [0, 1],
+      parameters: {},
+      create: () => ({ value: ({ scores: own, order, n }) => (own[order[0]!]! - own[order[n - 1]!]!) / 100 }),
+    });
+    const asked = parseMeasures('ap,ndcg@10,spread', { more: [spread] });
+    const measures = asked.map(({ measure }) => measure);
+    const crews = [measures, measures.slice(0, 2)].map(
+      own => new EvaluationCrew({ data, measures: own, portable: undefined, remember: true, threads: 1 }),
+    );
+    started.push(...crews);
+    const swapped = scores.map((score, row) => (row % 60 < 2 ? scores[row ^ 1]! : score));
+    const tied = scores.map((score, row) => (row % 7 === 0 ? scores[row + 1 < scores.length ? row + 1 : row]! : score));
+    // Wider, alike; then some other order, other ties, and back.
+    for (const given of [scores, scores.map(score => 2 * score + 1), swapped, tied, scores, tied]) {
+      for (const crew of crews) {
+        crew.scores.set(given);
+        for (const _ of crew.steps());
+        const own = asked.slice(0, crew.values.length);
+        const values = crew.values.map(of => of.slice());
+        const found = measureResults(own, { data, scores: given, ties: 'expected' }, values, crew.tied);
+        expect(found).toEqual(evaluate(data, given, own));
+      }
     }
   });
 

@@ -54,6 +54,11 @@ export function averagePrecision(
         const start = tied.starts[g]!;
         const end = tied.starts[g + 1]!;
         if (start >= depth) break;
+        if (end - start === 1) {
+          // Most groups, and the same as below.
+          if (byRank[start]! >= rel) sum += ++above / end;
+          continue;
+        }
         const relevant = countRelevant(byRank, start, end, rel);
         const share = relevant / (end - start);
         const others = relevant > 1 ? (relevant - 1) / (end - start - 1) : 0;

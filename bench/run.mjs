@@ -20,7 +20,10 @@ const LEAST_ROUNDS = 3;
 const here = fileURLToPath(import.meta.url);
 const folder = new URL('.', import.meta.url);
 const known = readdirSync(folder)
-  .filter(file => file.endsWith('.mjs') && !['run.mjs', 'memory.mjs', 'numbers.mjs'].includes(file))
+  .filter(
+    file =>
+      file.endsWith('.mjs') && !['run.mjs', 'memory.mjs', 'numbers.mjs', 'shapes.mjs', 'tree-files.mjs'].includes(file),
+  )
   .map(file => file.slice(0, -4));
 
 const name = process.argv[2];

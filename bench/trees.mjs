@@ -7,23 +7,19 @@
 // time is by tree then. Rivals that are not there are left out, and the report says so. With --growth instead: the time
 // of a tree against documents, features and the length of a query.
 import { execFile, spawnSync } from 'node:child_process';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pythonWith } from '../dist/reproduce/python.js';
 import { growthReport, growthVariants } from './growth/trees.mjs';
 import { numberOf } from './numbers.mjs';
-import { shapes as allShapes, dataOf } from './shapes.mjs';
+import { shapes as allShapes } from './shapes.mjs';
+import { DOCUMENTS, dataFiles, TEST_QUERIES, TRAINING_QUERIES, VALIDATION_QUERIES } from './tree-files.mjs';
 
-const QUERIES = 3000;
-const TEST_QUERIES = 1000;
-const VALIDATION_QUERIES = 1000;
 const PATIENCE = 20;
 const MOST_TREES = 1000;
-const DOCUMENTS = 120;
 const XGBOOST = fileURLToPath(new URL('rivals/xgboost-trees.py', import.meta.url));
 const python = pythonWith('xgboost');
 
@@ -65,47 +61,6 @@ export async function prepare(given) {
     for (const seed of seeds) cases.push({ shape, seed, files: await dataFiles(folder, shape, seed, hasLightgbm) });
   }
   return { folder, shapes: names, seeds, cases, settings, lightgbm: hasLightgbm ? lightgbm : undefined, python };
-}
-
-/** Training, validation and test files of a shape and seed, made once and kept. */
-async function dataFiles(folder, shape, seed, forLightgbm) {
-  const { writeDataset, selectQueries } = await import('#listwise/data/index.js');
-  const parts = { train: QUERIES, validate: VALIDATION_QUERIES, test: TEST_QUERIES };
-  const files = Object.fromEntries(
-    Object.entries(parts).map(([part, queries]) => [part, join(folder, `${shape}-${queries}-${seed}.${part}.txt`)]),
-  );
-  if (!existsSync(files.test)) {
-    console.error(`writing ${files.train}`);
-    const queries = QUERIES + VALIDATION_QUERIES + TEST_QUERIES;
-    const data = await dataOf(shape, { queries, documents: DOCUMENTS, seed });
-    let first = 0;
-    for (const [part, count] of Object.entries(parts)) {
-      const numbers = Uint32Array.from({ length: count }, (_, q) => first + q);
-      await writeDataset(selectQueries(data, numbers), files[part], { format: 'svmlight' });
-      first += count;
-    }
-  }
-  if (forLightgbm) for (const file of Object.values(files)) await withoutQueries(file);
-  return files;
-}
-
-/** LightGBM takes query sizes from a file beside the data, and no qid. */
-async function withoutQueries(file) {
-  if (existsSync(`${file}.lgb.query`)) return;
-  const out = createWriteStream(`${file}.lgb`);
-  const sizes = [];
-  let last;
-  for await (const line of createInterface({ input: createReadStream(file) })) {
-    const [, label, query, rest] = /^(\S+) qid:(\S+) ?([^#]*)/.exec(line);
-    if (query !== last) sizes.push(0);
-    last = query;
-    sizes[sizes.length - 1]++;
-    if (!out.write(`${label} ${rest.trimEnd()}\n`)) await new Promise(resume => out.once('drain', resume));
-  }
-  await new Promise(resume => out.end(resume));
-  const query = createWriteStream(`${file}.lgb.query.tmp`);
-  await new Promise(resume => query.end(`${sizes.join('\n')}\n`, resume));
-  renameSync(`${file}.lgb.query.tmp`, `${file}.lgb.query`);
 }
 
 const keyOf = (system, { shape, seed }) => `${system} / ${shape} / ${seed}`;
@@ -242,7 +197,7 @@ export async function* report(medians, context) {
     return;
   }
   const { settings, shapes, lightgbm, python: command } = context;
-  yield `${QUERIES} training and ${TEST_QUERIES} test queries of about ${DOCUMENTS} documents x 136 features, ${settings.trees} trees x ${settings.leaves} leaves, rate ${settings.rate}, ${settings.threads} threads`;
+  yield `${TRAINING_QUERIES} training and ${TEST_QUERIES} test queries of about ${DOCUMENTS} documents x 136 features, ${settings.trees} trees x ${settings.leaves} leaves, rate ${settings.rate}, ${settings.threads} threads`;
   if (settings.patience > 0) {
     yield `evaluated on ${VALIDATION_QUERIES} queries after every tree, until ${PATIENCE} trees running are no better; train is seconds of 100 trees`;
   }

@@ -47,7 +47,7 @@ const twoRanks = ['--allow-run-as-root', '--bind-to', 'none', '-np', '2'];
 async function ours([command, ...words], threads, { folder, file, trees, leaves }) {
   const model = join(folder, `ranks-${threads}.json`);
   const settings = [`trees=${trees}`, `leaves=${leaves}`].flatMap(text => ['--set', text]);
-  const flags = ['--holdout', '0', '--threads', String(threads), '--out', model, '--json'];
+  const flags = ['--holdout', '0', '--threads', String(threads), '--out', model, '--force', '--json'];
   const lap = stopwatch();
   const { stdout } = await run(command, [...words, MAIN, 'train', file, ...settings, ...flags]);
   const clock = lap();

@@ -5,7 +5,9 @@
 // What is not installed is left out, and the report says so.
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +18,6 @@ import { DOCUMENTS, dataFiles, TRAINING_QUERIES } from './tree-files.mjs';
 
 const run = promisify(execFile);
 const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const PORTS = [12711, 12712];
 const OPEN_MPI = ['mpirun.openmpi', 'mpirun'];
 
 export const options = ['lightgbm', 'shape', 'trees', 'leaves'];
@@ -63,7 +64,8 @@ function hashNumber(hash) {
 
 async function theirs(machines, threads, { folder, file, lightgbm, trees, leaves }) {
   const list = join(folder, 'machines.txt');
-  writeFileSync(list, PORTS.map(port => `127.0.0.1 ${port}\n`).join(''));
+  const ports = await freePorts(machines);
+  writeFileSync(list, ports.map(port => `127.0.0.1 ${port}\n`).join(''));
   const words = [
     ...['task=train', 'objective=lambdarank', `data=${file}.lgb`, `num_trees=${trees}`, `num_leaves=${leaves}`],
     ...[`num_threads=${threads}`, 'verbosity=1'],
@@ -71,7 +73,7 @@ async function theirs(machines, threads, { folder, file, lightgbm, trees, leaves
   const parallel = port => ['tree_learner=data', `machine_list_filename=${list}`, `local_listen_port=${port}`];
   const lap = stopwatch();
   const ended = await Promise.all(
-    PORTS.slice(0, machines).map((port, i) =>
+    ports.map((port, i) =>
       run(
         lightgbm,
         [
@@ -88,6 +90,15 @@ async function theirs(machines, threads, { folder, file, lightgbm, trees, leaves
   const of = pattern => Math.max(...ended.map(({ stdout }) => Number([...stdout.matchAll(pattern)].at(-1)[1])));
   const train = of(/([0-9.]+) seconds elapsed, finished iteration/g);
   return { train, all: train + of(/Finished loading data in ([0-9.]+) seconds/g), clock };
+}
+
+/** Those of the last round are not free again for a while. */
+async function freePorts(count) {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map(server => once(server, 'listening')));
+  const ports = servers.map(server => server.address().port);
+  for (const server of servers) server.close();
+  return ports;
 }
 
 function stopwatch() {

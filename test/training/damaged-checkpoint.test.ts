@@ -16,6 +16,8 @@ describe('a checkpoint that was changed, its checksum too', () => {
       /"float64":\["[^"]*"/,
       '"float64":["AAAAAAAA+H8AAAAAAAD4fwAAAAAAAPh/AAAAAAAA+H8="',
     ],
+    ['a number that is split by levels', /"levels":\[null/, '"levels":[[]'],
+    ['a number that is split by levels', /"levels":\[null/, '"levels":[[]'],
     ['no nodes', /"grown":\{/, '"grown":5,"other":{'],
     ['no log', /"log":\[/, '"log":5,"other":['],
   ])('%s: refused', async (_, what, other) => {

@@ -23,9 +23,12 @@ function threshold({ memory }: TreeThreads, feature: number, bin: number): numbe
   return Math.min(memory.arrays.edges[BINS * feature + bin]!, LARGEST_THRESHOLD);
 }
 
+/** A tree that was read may split a number by levels, or a category by a threshold: it is none that was grown here. */
 function levelsLeft({ thread }: TreeThreads, feature: number, bins: readonly number[] | null | undefined) {
-  if (!bins) return undefined;
-  const codes = bins.map(bin => thread.category(feature)?.codes[bin]);
+  const category = thread.category(feature);
+  if (!bins !== !category) throw new Error(`feature ${feature} is ${category ? '' : 'not '}split by levels`);
+  if (!bins || !category) return undefined;
+  const codes = bins.map(bin => category.codes[bin]);
   if (!codes.every(code => code !== undefined)) throw new Error(`feature ${feature} has no levels ${bins}`);
   return levelSet(codes);
 }

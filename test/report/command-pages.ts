@@ -149,14 +149,18 @@ export const pageNames = Object.keys(pages);
 /** The commands and analyses that have a page here. */
 export const covered = new Set(Object.values(pages).map(([command, name]) => (command === 'analyse' ? name : command)));
 
-/** Writes them all into a directory: NAME.html. */
-export async function writePages(directory: string): Promise<void> {
+/** Of the others they have the models. */
+const FIRST = ['train trees', 'train net'];
+
+/** Writes them all, or some, into a directory: NAME.html. */
+export async function writePages(directory: string, names: readonly string[] = pageNames): Promise<void> {
   const write = (name: string, value: unknown) => writeFileSync(join(directory, name), JSON.stringify(value));
   write('config.json', { model: 'linear', objective: 'ranknet', options: { epochs: 2 } });
   const search = { rate: { from: 0.001, to: 1, scale: 'log' }, standardise: { choices: [true, false] } };
   write('space.json', { model: 'linear', options: { epochs: 2 }, search });
   const page = ([name, words]: [string, readonly string[]]) => [...words, '--report', join(directory, `${name}.html`)];
-  for (const words of [...Object.values(files), ...Object.entries(pages).map(page)]) {
+  const wanted = Object.entries(pages).filter(([name]) => FIRST.includes(name) || names.includes(name));
+  for (const words of [...Object.values(files), ...wanted.map(page)]) {
     const { code, stderr } = await run([...words, '--threads', '1', '--quiet'], { cwd: directory });
     if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
   }

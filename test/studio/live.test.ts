@@ -179,6 +179,16 @@ describe.skipIf(withoutBrowser)(`a view in a browser${reason}`, () => {
     run.append();
     await iterations(35);
     expect(await rows()).toBeGreaterThan(30);
+    // As many rows stay as one has come to, and the place with them.
+    for (let i = 0; i < 400; i++) run.append();
+    await iterations(435);
+    while ((await rows()) < 400) await page.locator('details table tbody tr').last().scrollIntoViewIfNeeded();
+    await page.locator('details table tbody tr').nth(390).scrollIntoViewIfNeeded();
+    const far = await page.evaluate(() => scrollY);
+    run.append();
+    await iterations(436);
+    expect(await rows()).toBeGreaterThanOrEqual(400);
+    expect(await page.evaluate(() => scrollY)).toBe(far);
     run.put('finished');
     await page.locator('.verdict', { hasText: 'is finished' }).waitFor();
     expect(opened.complaints).toEqual([]);

@@ -10,6 +10,10 @@ export interface StudioPage {
   readonly complaints: string[];
   /** Goes to a view, and waits until its verdict stands there. */
   show(hash: string, verdict: RegExp): Promise<void>;
+  /** The address as it is now: Playwright hears of it a little later. */
+  hash(): Promise<string>;
+  /** What keys and answers lead to has happened once the page has asked for something after them, and was drawn. */
+  handled(): Promise<void>;
 }
 
 export async function openPage(open: Pick<OpenStudio, 'studio' | 'base'>): Promise<StudioPage> {
@@ -31,5 +35,11 @@ export async function openPage(open: Pick<OpenStudio, 'studio' | 'base'>): Promi
       await page.goto(`${open.base}/${hash}`);
       await page.locator('.verdict', { hasText: verdict }).first().waitFor();
     },
+    hash: () => page.evaluate(() => location.hash),
+    handled: () =>
+      page.evaluate(async () => {
+        await (await fetch('/api/overview')).text();
+        await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+      }),
   };
 }

@@ -77,7 +77,7 @@ export function chartFigure(chart: Chart): HTMLElement {
   if (hidden > 0 && !all) {
     const more = button(`Show ${hidden.toLocaleString('en-GB')} more`, () => {
       all = true;
-      opened.add(whole);
+      keepOpened(whole, true);
       more.remove();
       draw();
     });

@@ -11,12 +11,15 @@ export interface Growing {
   fill(rows: number, make: (row: number) => HTMLElement, most: number, same?: boolean): void;
 }
 
-/** `body` holds rows, `batch` more each time. */
-export function growing(body: HTMLElement, batch: number): Growing {
+/** `body` holds rows, `batch` more each time; `count` of them stood there before; `grew` is told how many do. */
+export function growing(
+  body: HTMLElement,
+  batch: number,
+  { count = 0, grew = () => {} }: { count?: number | undefined; grew?(count: number): void } = {},
+): Growing {
   const end = element('div');
   let next = (): void => {};
   let near = false;
-  let count = 0;
   const observer = new IntersectionObserver(
     entries => {
       near = entries.at(-1)!.isIntersecting;
@@ -32,11 +35,13 @@ export function growing(body: HTMLElement, batch: number): Growing {
       const made = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => make(from + i));
       count = Math.min(last, same ? Math.max(batch, count) : batch);
       show(body, made(0, count));
+      grew(count);
       next = () => {
         if (count === last) return;
         const to = Math.min(last, count + batch);
         body.append(...made(count, to));
         count = to;
+        grew(count);
         // Where the end is still in sight nothing would tell: it is looked at again.
         observer.unobserve(end);
         observer.observe(end);

@@ -2,6 +2,7 @@
 
 export { withMinusSigns } from '../numbers.js';
 export { labelSeries } from '../words.js';
+export { afterPaint } from './after-paint.js';
 export { drawnWhole } from './chart-figure.js';
 export { savePng, saveSvg } from './downloads.js';
 export { button, element, svgElement } from './element.js';

@@ -54,22 +54,25 @@ export function plainTable(table: TableBlock): HTMLElement {
   let all = table.rows.length <= FIRST_ROWS || opened.has(whole);
   const more = button(`Show all ${table.rows.length.toLocaleString('en-GB')} rows`, () => {
     all = true;
-    opened.add(whole);
     fill();
   });
   more.className = 'more';
   const leftOut = leftOutNote();
-  const grown = growing(body, MORE_ROWS);
+  // Of what a view draws anew as many rows as there were: whoever reads far below stays there.
+  const grown = growing(body, MORE_ROWS, {
+    count: opened.get(whole),
+    grew: count => all && opened.set(whole, count),
+  });
 
-  function fill(): void {
+  function fill(same = false): void {
     const rows = sorting.sorted(table.rows, (row, c) => cellValue(row[c]!));
     const most = printing() ? PAPER_ROWS : all ? rows.length : FIRST_ROWS;
-    grown.fill(rows.length, row => rowElement(table, rows[row]!), most);
+    grown.fill(rows.length, row => rowElement(table, rows[row]!), most, same);
     more.hidden = all;
     leftOut.say(Math.max(0, rows.length - most));
   }
 
-  fill();
+  fill(true);
   const head = element('thead', {}, element('tr', {}, ...sorting.heads));
   const dense = table.columns.length > DENSE ? { class: 'dense' } : {};
   const foot = table.foot?.map(row => rowElement(table, row)) ?? [];
@@ -79,7 +82,7 @@ export function plainTable(table: TableBlock): HTMLElement {
   const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': table.title }, made);
   coverCut(scroll, made, sorting.heads);
   const withEnd = element('div', {}, scroll, grown.end, more, leftOut.note);
-  if (table.rows.length > FIRST_ROWS) onPrinting(withEnd, fill);
+  if (table.rows.length > FIRST_ROWS) onPrinting(withEnd, () => fill());
   return withEnd;
 }
 

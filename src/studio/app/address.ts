@@ -60,7 +60,7 @@ export function settle(parts: readonly string[], query: Query = {}): void {
 function settleSorted(parts: readonly string[], query: Query, sort: readonly string[]): void {
   const address = addressOf(parts, { ...query, [SORT]: sort });
   // Browsers stop a page that changes its address all the time.
-  if (address !== location.hash) history.replaceState(null, '', address);
+  if (address !== location.hash) history.replaceState(history.state, '', address);
 }
 
 keepOrders({
@@ -75,12 +75,18 @@ function valuesOf(query: URLSearchParams): Query {
   return Object.fromEntries([...query.keys()].map(key => [key, query.getAll(key)]));
 }
 
-// A query that is opened from the list is one of that list: its address says in which order that was.
+/** What the browser keeps of a query that was opened from the list. */
+const OF_LIST = 'of the list';
+
+// A query that is opened from the list is one of that list: its address says in which order that is. Whoever goes back,
+// sorts the list anew and goes forward again follows the new order; an address that somebody was sent keeps its own.
 window.addEventListener('hashchange', ({ oldURL }) => {
   const left = addressIn(new URL(oldURL).hash);
   const { name, parts, query } = addressNow();
-  if (left.name === 'queries' && name === 'query' && !query.has(SORT))
-    settleSorted([name, ...parts], valuesOf(query), left.query.getAll(SORT));
+  if (left.name !== 'queries' || name !== 'query' || left.query.get('data') !== parts[0]) return;
+  if (query.has(SORT) && history.state !== OF_LIST) return;
+  history.replaceState(OF_LIST, '');
+  settleSorted([name, ...parts], valuesOf(query), left.query.getAll(SORT));
 });
 
 /** What a query has of its list, and a document of its query: measure, models, addresses, and the order of the list. */

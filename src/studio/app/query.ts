@@ -1,15 +1,16 @@
 /** A query as two rankings side by side; its documents lead to what makes their scores. */
-import { element } from '../../report/viewer/pieces.js';
+import { afterPaint, element } from '../../report/viewer/pieces.js';
 import type { Neighbours, View } from '../answers.js';
 import { type Address, addressOf, go, ofList, requestPath } from './address.js';
 import { ask } from './api.js';
 import { bar, type Drawn, field, viewElements } from './dom.js';
 
 export async function queryPage({ parts: [dataId = '', id = ''], query }: Address): Promise<Drawn> {
-  const asked = ask<View>(`${requestPath(['query', dataId, id])}?${query}`);
-  // They are of the whole list, which may take longer: whoever wants to see this query does not wait for them.
-  const beside = ask<Neighbours>(`${requestPath(['neighbours', dataId, id])}?${query}`).catch((): Neighbours => ({}));
-  const shown = await asked;
+  const shown = await ask<View>(`${requestPath(['query', dataId, id])}?${query}`);
+  // They are of the whole list, which may take longer: they are asked for once the query stands there.
+  let asked: Promise<Neighbours> | undefined;
+  const beside = () =>
+    (asked ??= ask<Neighbours>(`${requestPath(['neighbours', dataId, id])}?${query}`).catch((): Neighbours => ({})));
   const kept = ofList(query);
   const places = element('span', { class: 'bar' });
   const neighbour = (name: string, key: string, other: string | undefined) =>
@@ -22,7 +23,8 @@ export async function queryPage({ parts: [dataId = '', id = ''], query }: Addres
             `${name}: ${other}`,
           ),
         ];
-  void beside.then(({ previous, next }) => {
+  afterPaint(async () => {
+    const { previous, next } = await beside();
     places.replaceChildren(...neighbour('Before', 'k', previous), ...neighbour('Next', 'j', next));
   });
   const tools = bar(
@@ -39,7 +41,7 @@ export async function queryPage({ parts: [dataId = '', id = ''], query }: Addres
     }),
   );
   const to = (which: keyof Neighbours) => async () => {
-    const other = (await beside)[which];
+    const other = (await beside())[which];
     if (other !== undefined && tools.isConnected) go(['query', dataId, other], kept);
   };
   return { fixed: [tools, ...viewElements(shown)], keys: { j: to('next'), k: to('previous') } };

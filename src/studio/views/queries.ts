@@ -53,6 +53,21 @@ export async function neighboursView(
   workspace: Workspace,
   { ids: [dataId = '', q = ''], query }: Asked,
 ): Promise<Neighbours> {
+  const of = { data: [dataId], models: query.getAll('model') };
+  // Whoever goes through the list asks for every query's: it is sorted once.
+  const { ids, places } = await workspace.answer(['order', String(query)], of, () =>
+    orderedIds(workspace, dataId, query),
+  );
+  const at = places.get(q);
+  return at === undefined ? {} : { previous: ids[at - 1], next: ids[at + 1] };
+}
+
+interface OrderedIds {
+  readonly ids: readonly string[];
+  readonly places: ReadonlyMap<string, number>;
+}
+
+async function orderedIds(workspace: Workspace, dataId: string, query: URLSearchParams): Promise<OrderedIds> {
   const ofList = new URLSearchParams(query);
   ofList.delete(SORT);
   const { document } = await queriesView(workspace, { ids: [dataId], query: ofList });
@@ -61,8 +76,7 @@ export async function neighboursView(
   const names = distinct(columns.map(({ title }) => title));
   const order = orderOf(EVERY_QUERY, query.getAll(SORT));
   const ids = rowsInOrder(rows, names, order, (row, c) => cellValue(row[c]!)).map(row => String(row[0]));
-  const at = ids.indexOf(q);
-  return at < 0 ? {} : { previous: ids[at - 1], next: ids[at + 1] };
+  return { ids, places: new Map(ids.map((id, i) => [id, i])) };
 }
 
 /** The document with values of a column leading somewhere. */

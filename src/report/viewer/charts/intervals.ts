@@ -19,7 +19,7 @@ export const intervals: Drawing<IntervalsChart> = {
     const { colour, legend } = colouring(
       chart.dots.map(dot => dot.series),
       frame,
-      series => chart.dots.find(dot => dot.series === series)?.tone,
+      { mark: 'dot', toneOf: series => chart.dots.find(dot => dot.series === series)?.tone },
     );
     // Rows from the top: the dots of one label together, then a gap.
     let row = 0;

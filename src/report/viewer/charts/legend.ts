@@ -7,6 +7,8 @@ import { FONT_SIZE, fitted, textWidth } from './layout.js';
 
 const ROW = 20;
 const SWATCH = 18;
+/** The radius of a dot beside its name. */
+const DOT = 5;
 
 export interface LegendItem {
   readonly name: string;
@@ -14,7 +16,11 @@ export interface LegendItem {
   readonly dash?: string | undefined;
   /** Whether its colour says something by itself: a title does not. */
   readonly told?: boolean;
+  /** As the chart draws it: a line, if nothing is said. */
+  readonly mark?: LegendMark;
 }
+
+export type LegendMark = 'line' | 'dot';
 
 /** Colour and dashes of the series with that number, or of what it is; the colours come round again with dashes. */
 export function seriesLook(theme: Theme, index: number, tone?: Tone): { colour: string; dash: string | undefined } {
@@ -34,13 +40,15 @@ export function legendOf(items: readonly LegendItem[], { width, theme }: Frame):
   if (items.length < 2 && !items.some(({ told }) => told)) return { height: 0, addTo() {} };
   const group = svgElement('g', { 'font-size': FONT_SIZE, fill: theme.ink, 'text-anchor': 'start' });
   let [x, y] = [0, 0];
-  for (const { name, colour, dash } of items) {
+  for (const { name, colour, dash, mark = 'line' } of items) {
     const text = fitted(name, width - SWATCH - 12);
     const needed = SWATCH + 6 + textWidth(text) + 18;
     if (x > 0 && x + needed > width) [x, y] = [0, y + ROW];
     const line = { x1: x, x2: x + SWATCH, y1: y + 8, y2: y + 8, stroke: colour, 'stroke-width': 3 };
     group.append(
-      svgElement('line', dash === undefined ? line : { ...line, 'stroke-dasharray': dash }),
+      mark === 'dot'
+        ? svgElement('circle', { cx: x + SWATCH / 2, cy: y + 8, r: DOT, fill: colour })
+        : svgElement('line', dash === undefined ? line : { ...line, 'stroke-dasharray': dash }),
       svgElement('text', { x: x + SWATCH + 6, y: y + 12 }, text),
     );
     x += needed;
@@ -57,18 +65,25 @@ export function numbered(
   const known = [...numbers].every(([, number]) => number !== undefined);
   const byName = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true });
   const names = [...numbers.keys()].sort((a, b) => (known ? numbers.get(a)! - numbers.get(b)! : byName(a, b)));
-  return colouring(names, frame, undefined, name => numbers.get(name));
+  return colouring(names, frame, { numberOf: name => numbers.get(name) });
 }
 
 export function colouring(
   names: readonly string[],
   frame: Frame,
-  toneOf: (name: string) => Tone | undefined = () => undefined,
-  numberOf: (name: string) => number | undefined = () => undefined,
+  {
+    mark = 'line',
+    toneOf = () => undefined,
+    numberOf = () => undefined,
+  }: {
+    readonly mark?: LegendMark;
+    toneOf?(name: string): Tone | undefined;
+    numberOf?(name: string): number | undefined;
+  } = {},
 ): { colour(name: string): string; legend: Legend } {
   const different = [...new Set(names)];
   const colour = (name: string) =>
     seriesLook(frame.theme, numberOf(name) ?? different.indexOf(name), toneOf(name)).colour;
-  const items = different.map(name => ({ name, colour: colour(name), told: toneOf(name) !== undefined }));
+  const items = different.map(name => ({ name, colour: colour(name), told: toneOf(name) !== undefined, mark }));
   return { colour, legend: legendOf(items, frame) };
 }

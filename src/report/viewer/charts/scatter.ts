@@ -23,6 +23,7 @@ export const scatter: Drawing<ScatterChart> = {
     const { colour, legend } = colouring(
       chart.points.map(({ series = '' }) => series),
       frame,
+      { mark: 'dot' },
     );
     const points = chart.points.filter(point => !Number.isNaN(point.x + point.y));
     const [xs, ys] = [points.map(point => point.x), points.map(point => point.y)];

@@ -45,11 +45,18 @@ export interface ObjectiveRun {
   lambdaSteps?(view: QueryView, out: Lambdas): Steps<number>;
   /** The cost whose negative gradient the lambdas are; absent where there is no such cost (LambdaRank). */
   cost?(view: QueryView): number;
+  /** The same step by step, where one long query can take seconds. */
+  costSteps?(view: QueryView): Steps<number>;
 }
 
 /** The lambdas of any objective, in steps where it has them. */
 export function* lambdaSteps(run: ObjectiveRun, view: QueryView, out: Lambdas): Steps<number> {
   return run.lambdaSteps === undefined ? run.lambdas(view, out) : yield* run.lambdaSteps(view, out);
+}
+
+/** The cost of any objective, in steps where it has them; NaN where it has none. */
+export function* costSteps(run: ObjectiveRun, view: QueryView): Steps<number> {
+  return run.costSteps === undefined ? (run.cost?.(view) ?? Number.NaN) : yield* run.costSteps(view);
 }
 
 export type Arithmetic = 'kernel' | 'reference';

@@ -42,18 +42,17 @@ export function smoothedMeasure(
         }
         return moved;
       }
+      function* costSteps(view: QueryView): Steps<number> {
+        const value = yield* smooth(view);
+        return Number.isNaN(value) ? 0 : -value;
+      }
       return {
         beginIteration(number) {
           iteration = number;
         },
         lambdaSteps,
         lambdas: (view, out) => atOnce(lambdaSteps(view, out)),
-        ...(!sampled && {
-          cost(view: QueryView) {
-            const value = atOnce(smooth(view));
-            return Number.isNaN(value) ? 0 : -value;
-          },
-        }),
+        ...(!sampled && { cost: (view: QueryView) => atOnce(costSteps(view)), costSteps }),
       };
     },
   };

@@ -1,7 +1,14 @@
 /** Lambdas of several objectives, each times a weight that may change with the iteration. */
 import type { QueryView } from '../measures/measure.js';
 import { atOnce, type Steps } from '../steps.js';
-import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody, type ObjectiveRun } from './objective.js';
+import {
+  costSteps,
+  type Lambdas,
+  lambdaSteps,
+  type Objective,
+  type ObjectiveBody,
+  type ObjectiveRun,
+} from './objective.js';
 import { Scratch } from './scratch.js';
 
 export function weightedSum(
@@ -41,7 +48,16 @@ export function weightedSum(
         ...(runs.some(part => part.lambdaSteps !== undefined) && { lambdaSteps: steps }),
       };
       if (runs.some(part => part.cost === undefined)) return run;
-      return { ...run, cost: view => runs.reduce((sum, part, p) => sum + weights[p]! * part.cost!(view), 0) };
+      function* sumSteps(view: QueryView): Steps<number> {
+        let sum = 0;
+        for (const [p, part] of runs.entries()) sum += weights[p]! * (yield* costSteps(part, view));
+        return sum;
+      }
+      return {
+        ...run,
+        cost: view => atOnce(sumSteps(view)),
+        ...(runs.some(part => part.costSteps !== undefined) && { costSteps: sumSteps }),
+      };
     },
   };
 }

@@ -9,6 +9,7 @@ import { DatasetView } from '#listwise/measures/query-view.js';
 import { Random } from '#listwise/numeric/random.js';
 import { startFinite } from '#listwise/objectives/finite-lambdas.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
+import { atOnce } from '#listwise/steps.js';
 import { trainNamed } from '#listwise/training/train.js';
 
 /** With documents of a query for which it takes several steps. */
@@ -28,6 +29,7 @@ const specs: readonly (readonly [spec: string, documents: number])[] = [
   ['regularise(spring(ndcg))', 2000],
   ['discretebounded(ndcg)', 2000],
   ['normalise(discretebounded(ap))', 2000],
+  ['listnet(k=2)', 2000],
 ];
 
 describe.each(specs)('%s', (spec, documents) => {
@@ -53,6 +55,43 @@ describe.each(specs)('%s', (spec, documents) => {
     expect(inSteps).toEqual(whole);
     expect(count).toBeGreaterThan(0);
   });
+});
+
+/** Objectives whose cost takes several steps. */
+const costs: readonly (readonly [spec: string, documents: number])[] = [
+  ['ranknet', 2000],
+  ['hinge', 2000],
+  ['softrank(ndcg)', 150],
+  ['approx(ap)', 150],
+  ['sum(softrank(ndcg@5),ranknet)', 150],
+  ['regularise(ranknet)', 2000],
+  ['listnet(k=2)', 2000],
+];
+
+describe.each(costs)('%s', (spec, documents) => {
+  it('has the same cost step by step', () => {
+    const data = generateDataset('cubic', { queries: 1, documents, features: 3, seed: 1 });
+    const random = new Random(1, 'scores');
+    const view = new DatasetView(data).moveTo(
+      0,
+      Float64Array.from({ length: documents }, () => random.gaussian()),
+    );
+    const run = startFinite(parseObjective(spec), data);
+    let taken = 0;
+    const cost = atOnce(run.costSteps!(view), () => taken++);
+    expect(taken).toBeGreaterThan(0);
+    expect(cost).toBe(run.cost!(view));
+    expect(cost).not.toBe(0);
+  });
+});
+
+it('costs that are quick have no steps', () => {
+  const data = generateDataset('cubic', { queries: 1, documents: 5, features: 3, seed: 1 });
+  for (const spec of ['ranknet', 'sum(ranknet,hinge)', 'listmle', 'regularise(ranknet)']) {
+    const run = startFinite(parseObjective(spec), data);
+    expect(run.cost).toBeDefined();
+    expect(run.costSteps).toBeUndefined();
+  }
 });
 
 it('plackettluce has a step a ranking, before and after it knows their values', () => {

@@ -8,7 +8,7 @@ import { longestQuery } from '../../data/longest-query.js';
 import { ListwiseError } from '../../errors.js';
 import type { QueryView } from '../../measures/measure.js';
 import { atOnce, LOOKS_A_STEP, type Steps } from '../../steps.js';
-import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody } from '../objective.js';
+import { costSteps, type Lambdas, lambdaSteps, type Objective, type ObjectiveBody } from '../objective.js';
 import { Scratch } from '../scratch.js';
 import { clickSource } from './click-source.js';
 import { ClickView } from './click-view.js';
@@ -52,20 +52,20 @@ export function propensities(part: Objective, propensity: (position: number) => 
         }
         return count;
       }
+      function* sumSteps(view: QueryView): Steps<number> {
+        const first = data.offsets[view.query]!;
+        let sum = 0;
+        for (const document of clicks(view)) {
+          sum += weights[first + document]! * (yield* costSteps(run, clicked.show(view, document)));
+          yield document / view.n;
+        }
+        return sum;
+      }
       return {
         beginIteration: iteration => run.beginIteration?.(iteration),
         lambdas: (view, out) => atOnce(steps(view, out)),
         ...((run.lambdaSteps || longestQuery(data) ** 2 > LOOKS_A_STEP) && { lambdaSteps: steps }),
-        ...(run.cost && {
-          cost(view: QueryView) {
-            const first = data.offsets[view.query]!;
-            let sum = 0;
-            for (const document of clicks(view)) {
-              sum += weights[first + document]! * run.cost!(clicked.show(view, document));
-            }
-            return sum;
-          },
-        }),
+        ...(run.cost && { cost: (view: QueryView) => atOnce(sumSteps(view)), costSteps: sumSteps }),
       };
     },
   };

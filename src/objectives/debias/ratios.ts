@@ -84,6 +84,15 @@ export function ratios(part: Objective, { rate, p }: RatioOptions): ObjectiveBod
         });
         return count;
       }
+      function* sumSteps(view: QueryView): Steps<number> {
+        const first = data.offsets[view.query]!;
+        let sum = 0;
+        yield* visit(view, (i, j, weight, { plan: { factor } }) => {
+          const o = view.scores[i]! - view.scores[j]!;
+          sum += (weight * factor.cost!(o)) / (clicked[groups[first + i]!]! * unclicked[groups[first + j]!]!);
+        });
+        return sum;
+      }
       return {
         beginIteration(iteration) {
           pairs = pairsAt(iteration);
@@ -92,16 +101,8 @@ export function ratios(part: Objective, { rate, p }: RatioOptions): ObjectiveBod
         ...(pairs.some(({ plan }) => needsSteps(plan, longestQuery(data))) && { lambdaSteps: steps }),
         // Weights that do not move with the scores make the lambdas a gradient.
         ...(pairs.every(({ plan }) => plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly) && {
-          cost(view: QueryView) {
-            const first = data.offsets[view.query]!;
-            let sum = 0;
-            const add = visit(view, (i, j, weight, { plan: { factor } }) => {
-              const o = view.scores[i]! - view.scores[j]!;
-              sum += (weight * factor.cost!(o)) / (clicked[groups[first + i]!]! * unclicked[groups[first + j]!]!);
-            });
-            atOnce(add);
-            return sum;
-          },
+          cost: (view: QueryView) => atOnce(sumSteps(view)),
+          costSteps: sumSteps,
         }),
       };
     },

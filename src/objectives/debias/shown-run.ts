@@ -22,5 +22,6 @@ export function shownRun(
     },
     ...(run.lambdaSteps && { lambdaSteps: steps }),
     ...(run.cost && { cost: (view: QueryView) => run.cost!(show(view)) }),
+    ...(run.costSteps && { costSteps: (view: QueryView) => run.costSteps!(show(view)) }),
   };
 }

@@ -1,7 +1,8 @@
 import { ListwiseError, quote } from '../../errors.js';
 import type { QueryView } from '../../measures/measure.js';
 import { numberParameter } from '../../spec/parameters.js';
-import { defineObjective, type ObjectiveBody } from '../objective.js';
+import { atOnce, LOOKS_A_STEP, type Steps } from '../../steps.js';
+import { defineObjective, type Lambdas, type ObjectiveBody } from '../objective.js';
 import { crossEntropy, softmax } from '../softmax.js';
 
 export const listnet = defineObjective({
@@ -52,29 +53,44 @@ function topDocuments(source: string, k: number): ObjectiveBody {
     }
     yield* after(view, labels, rest, 1, k);
   }
+  /** Visits every way to begin; documents that were looked at say when signals may come through. */
+  function* each(view: QueryView, visit: (beginning: Beginning) => void): Steps<void> {
+    let looks = 0;
+    for (const beginning of beginnings(view)) {
+      visit(beginning);
+      looks += beginning.rest.length;
+      if (looks < LOOKS_A_STEP) continue;
+      looks = 0;
+      yield 0;
+    }
+  }
+  function* lambdaSteps(view: QueryView, { lambda, hessian }: Lambdas): Steps<number> {
+    lambda.fill(0, 0, view.n);
+    hessian.fill(0, 0, view.n);
+    yield* each(view, ({ chance, rest, target, found }) => {
+      for (const [r, i] of rest.entries()) {
+        lambda[i]! += chance * (target[r]! - found[r]!);
+        hessian[i]! += chance * found[r]! * (1 - found[r]!);
+      }
+    });
+    let moved = 0;
+    for (let i = 0; i < view.n; i++) if (lambda[i] !== 0) moved++;
+    return moved;
+  }
+  function* costSteps(view: QueryView): Steps<number> {
+    let cost = 0;
+    yield* each(view, ({ chance, rest, target, logSum }) => {
+      for (const [r, i] of rest.entries()) cost += chance * target[r]! * (logSum - view.scores[i]!);
+    });
+    return cost;
+  }
   return {
     hessian: 'positive',
     start: () => ({
-      lambdas(view, { lambda, hessian }) {
-        lambda.fill(0, 0, view.n);
-        hessian.fill(0, 0, view.n);
-        for (const { chance, rest, target, found } of beginnings(view)) {
-          for (const [r, i] of rest.entries()) {
-            lambda[i]! += chance * (target[r]! - found[r]!);
-            hessian[i]! += chance * found[r]! * (1 - found[r]!);
-          }
-        }
-        let moved = 0;
-        for (let i = 0; i < view.n; i++) if (lambda[i] !== 0) moved++;
-        return moved;
-      },
-      cost(view) {
-        let cost = 0;
-        for (const { chance, rest, target, logSum } of beginnings(view)) {
-          for (const [r, i] of rest.entries()) cost += chance * target[r]! * (logSum - view.scores[i]!);
-        }
-        return cost;
-      },
+      lambdas: (view, out) => atOnce(lambdaSteps(view, out)),
+      lambdaSteps,
+      cost: view => atOnce(costSteps(view)),
+      costSteps,
     }),
   };
 }

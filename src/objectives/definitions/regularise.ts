@@ -46,6 +46,11 @@ export const regularise = defineObjective({
           lambdas: (view, out) => draw(view, out, run.lambdas(view, out)),
           ...(run.lambdaSteps && { lambdaSteps: steps }),
           ...(run.cost && { cost: (view: QueryView) => run.cost!(view) + squares(view) }),
+          ...(run.costSteps && {
+            *costSteps(view: QueryView): Steps<number> {
+              return (yield* run.costSteps!(view)) + squares(view);
+            },
+          }),
         };
       },
     };

@@ -97,8 +97,12 @@ export function* pairLambdaSteps(plan: PairPlan, view: QueryView, out: Lambdas):
 
 /** The cost of the pairs; a true cost only where weights do not depend on the scores. */
 export function pairCost(plan: PairPlan, view: QueryView): number {
+  return atOnce(pairCostSteps(plan, view));
+}
+
+export function* pairCostSteps(plan: PairPlan, view: QueryView): Steps<number> {
   let cost = 0;
-  eachPair(plan, view, (better, worse, weight) => {
+  yield* pairSteps(plan, view, (better, worse, weight) => {
     cost += weight * plan.factor.cost!(view.scores[better]! - view.scores[worse]!);
   });
   return cost;

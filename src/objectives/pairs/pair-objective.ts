@@ -3,7 +3,7 @@ import { longestQuery } from '../../data/longest-query.js';
 import type { QueryView } from '../../measures/measure.js';
 import type { Lambdas, ObjectiveBody, ObjectiveRun } from '../objective.js';
 import { kernelRun } from './kernel-run.js';
-import { needsSteps, pairCost, pairLambdaSteps, pairLambdas } from './pair-lambdas.reference.js';
+import { needsSteps, pairCost, pairCostSteps, pairLambdaSteps, pairLambdas } from './pair-lambdas.reference.js';
 import type { PairPlan } from './pair-plan.js';
 
 /**
@@ -45,7 +45,12 @@ export function pairObjective(plan: PairPlan): ObjectiveBody {
       // Weights that do not move with the scores make the lambdas a gradient.
       const smooth =
         plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly && plan.factor.cost !== undefined;
-      return smooth ? { ...run, cost: view => pairCost(plan, view) } : run;
+      if (!smooth) return run;
+      return {
+        ...run,
+        cost: view => pairCost(plan, view),
+        ...(needsSteps(plan, longest) && { costSteps: (view: QueryView) => pairCostSteps(plan, view) }),
+      };
     },
   };
 }

@@ -7,16 +7,31 @@ const AHEAD = '800px';
 export interface Growing {
   /** Comes after the rows: where it comes into sight, there are more. */
   readonly end: HTMLElement;
-  /** Other rows, `most` of them at the most; `same`: of the same list, of which as many are shown as were. */
-  fill(rows: number, make: (row: number) => HTMLElement, most: number, same?: boolean): void;
+  /** Other rows, `most` of them at the most. */
+  fill(rows: number, make: (row: number) => HTMLElement, most: number, how?: Filling): void;
 }
 
-/** `body` holds rows, `batch` more each time; `count` of them stood there before; `grew` is told how many do. */
-export function growing(
-  body: HTMLElement,
-  batch: number,
-  { count = 0, grew = () => {} }: { count?: number | undefined; grew?(count: number): void } = {},
-): Growing {
+export interface Filling {
+  /** Of the same list, of which as many are shown as were. */
+  readonly same?: boolean;
+  /** All of them now. */
+  readonly atOnce?: boolean;
+}
+
+export interface GrowingOptions {
+  /** Of more than `more` rows as many as whoever waits can see; the others come once these stand there. */
+  readonly first: number;
+  /** So many at a time. */
+  readonly more: number;
+  /** So many stood there before. */
+  readonly count?: number | undefined;
+  /** Told how many stand there. */
+  grew?(count: number): void;
+}
+
+/** `body` holds the rows. */
+export function growing(body: HTMLElement, { first, more, count: before = 0, grew }: GrowingOptions): Growing {
+  let count = before;
   const end = element('div');
   let next = (): void => {};
   let near = false;
@@ -30,18 +45,19 @@ export function growing(
   observer.observe(end);
   return {
     end,
-    fill(rows, make, most, same = false) {
+    fill(rows, make, most, { same = false, atOnce = false } = {}) {
       const last = Math.min(rows, most);
       const made = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => make(from + i));
-      count = Math.min(last, same ? Math.max(batch, count) : batch);
+      const few = atOnce || last <= more ? last : first;
+      count = Math.min(last, same ? Math.max(few, count) : few);
       show(body, made(0, count));
-      grew(count);
+      grew?.(count);
       next = () => {
         if (count === last) return;
-        const to = Math.min(last, count + batch);
+        const to = Math.min(last, count + more);
         body.append(...made(count, to));
         count = to;
-        grew(count);
+        grew?.(count);
         // Where the end is still in sight nothing would tell: it is looked at again.
         observer.unobserve(end);
         observer.observe(end);

@@ -15,6 +15,8 @@ const FIRST_ROWS = 20;
 const PAPER_ROWS = 200;
 /** Of all rows so many are made at a time, as one comes to their end. */
 const MORE_ROWS = 200;
+/** And so many before anything is drawn: more than a screen has. */
+const SEEN_ROWS = 60;
 /** Texts of more characters get more room where the table scrolls. */
 const LONG = 28;
 /** Tables of more columns are set closer. */
@@ -51,23 +53,27 @@ export function plainTable(table: TableBlock): HTMLElement {
     () => fill(),
   );
   const whole = `all rows of ${table.title}`;
-  let all = table.rows.length <= FIRST_ROWS || opened.has(whole);
+  let asked = opened.has(whole);
+  let all = table.rows.length <= FIRST_ROWS || asked;
   const more = button(`Show all ${table.rows.length.toLocaleString('en-GB')} rows`, () => {
     all = true;
+    asked = true;
     fill();
   });
   more.className = 'more';
   const leftOut = leftOutNote();
   // Of what a view draws anew as many rows as there were: whoever reads far below stays there.
-  const grown = growing(body, MORE_ROWS, {
+  const grown = growing(body, {
+    first: SEEN_ROWS,
+    more: MORE_ROWS,
     count: opened.get(whole),
-    grew: count => all && opened.set(whole, count),
+    grew: count => asked && opened.set(whole, count),
   });
 
   function fill(same = false): void {
     const rows = sorting.sorted(table.rows, (row, c) => cellValue(row[c]!));
     const most = printing() ? PAPER_ROWS : all ? rows.length : FIRST_ROWS;
-    grown.fill(rows.length, row => rowElement(table, rows[row]!), most, same);
+    grown.fill(rows.length, row => rowElement(table, rows[row]!), most, { same, atOnce: printing() });
     more.hidden = all;
     leftOut.say(Math.max(0, rows.length - most));
   }

@@ -6,7 +6,7 @@ import { generateDataset } from '../../data/index.js';
 import { studentCritical, studentTwoSided } from '../../numeric/special-functions.js';
 import { column, columns } from '../../report/columns.js';
 import type { Section, TableBlock } from '../../report/document.js';
-import { withMinusSigns, written } from '../../report/numbers.js';
+import { written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
 import { type NamedSettings, trainNamed } from '../../training/train.js';
 import type { Drawn } from '../drawn.js';
@@ -310,7 +310,7 @@ function growthSection({ growth: sizes }: Outcome): Section {
         columns: [
           ...columns('count', 'documents a query', 'documents', 'pairs'),
           ...wayNames.map(way => ({ title: ways[way], style: 'seconds' as const })),
-          column('times faster'),
+          column('times faster', 'value', { digits: 1 }),
         ],
         rows: documents.map((n, i) => [
           n / queries,
@@ -318,7 +318,7 @@ function growthSection({ growth: sizes }: Outcome): Section {
           pairs[i]!,
           seconds.pairs[i]!,
           seconds.documents[i]!,
-          (seconds.pairs[i]! / seconds.documents[i]!).toFixed(1),
+          seconds.pairs[i]! / seconds.documents[i]!,
         ]),
       },
       slopeTable(sizes),
@@ -343,5 +343,8 @@ function slopeTable(sizes: Outcome['growth']): TableBlock {
   };
 }
 
-const slopeText = ({ slope, interval: [low, high] }: Growth) =>
-  withMinusSigns(`${slope.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`);
+/** A line through two points has no interval. */
+const slopeText = ({ slope, interval: [low, high] }: Growth) => {
+  const text = (value: number) => written(value, 'value', 3);
+  return `${text(slope)} (${Number.isNaN(low) ? 'no interval' : `${text(low)} to ${text(high)}`})`;
+};

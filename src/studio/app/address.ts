@@ -57,10 +57,15 @@ export function settle(parts: readonly string[], query: Query = {}): void {
   settleSorted(parts, query, addressNow().query.getAll(SORT));
 }
 
-function settleSorted(parts: readonly string[], query: Query, sort: readonly string[]): void {
+function settleSorted(
+  parts: readonly string[],
+  query: Query,
+  sort: readonly string[],
+  state: unknown = history.state,
+): void {
   const address = addressOf(parts, { ...query, [SORT]: sort });
   // Browsers stop a page that changes its address all the time.
-  if (address !== location.hash) history.replaceState(history.state, '', address);
+  if (address !== location.hash || state !== history.state) history.replaceState(state, '', address);
 }
 
 keepOrders({
@@ -85,8 +90,7 @@ window.addEventListener('hashchange', ({ oldURL }) => {
   const { name, parts, query } = addressNow();
   if (left.name !== 'queries' || name !== 'query' || left.query.get('data') !== parts[0]) return;
   if (query.has(SORT) && history.state !== OF_LIST) return;
-  history.replaceState(OF_LIST, '');
-  settleSorted([name, ...parts], valuesOf(query), left.query.getAll(SORT));
+  settleSorted([name, ...parts], valuesOf(query), left.query.getAll(SORT), OF_LIST);
 });
 
 /** What a query has of its list, and a document of its query: measure, models, addresses, and the order of the list. */

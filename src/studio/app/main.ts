@@ -92,6 +92,7 @@ async function show(): Promise<void> {
   if (own !== drawing) return;
   if (whole !== undefined) settle(...whole);
   const focused = document.activeElement !== document.body;
+  window.scrollTo(0, 0);
   main.replaceChildren(navigation(address.name), ...fixed, moving);
   entitle();
   shortcuts(keys);
@@ -116,7 +117,4 @@ events.addEventListener('message', ({ data }) => {
 events.addEventListener('error', () => {
   connection.textContent = 'The studio does not answer: what is shown is as it was.';
 });
-window.addEventListener('hashchange', () => {
-  window.scrollTo(0, 0);
-  void show();
-});
+window.addEventListener('hashchange', () => void show());

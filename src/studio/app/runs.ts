@@ -8,8 +8,10 @@ import { bar, commandLine, type Drawn, sectionElements, verdict } from './dom.js
 
 /** What is chosen stays while another view is shown; an address that says what is chosen goes before. */
 const chosen = new Set<string>();
-/** Of a long list so many rows are drawn at first, and so many more as one comes to their end. */
+/** Of a long list so many rows are shown at first. */
 const FIRST = 50;
+/** So many are drawn at a time, a screen full: whoever types sees the first of them sooner. */
+const SEEN = 30;
 /** Milliseconds after which whoever types has paused: the chart, which takes longer, follows then. */
 const PAUSE = 250;
 
@@ -39,7 +41,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   let texts: readonly string[] = [];
   const said = verdict('');
   const body = element('tbody');
-  const grown = growing(body, FIRST);
+  const grown = growing(body, { first: SEEN, more: SEEN });
   const chart = element('div');
   const problems = element('p', { class: 'note', role: 'status' });
   const more = button('', () => {
@@ -81,7 +83,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
     const found = sorting
       .sorted(matching, (run, c) => COLUMNS[c]!.value(run))
       .toSorted((a, b) => Number(b.mark.star) - Number(a.mark.star));
-    grown.fill(found.length, i => rowFor(found[i]!), all ? found.length : FIRST, same);
+    grown.fill(found.length, i => rowFor(found[i]!), all ? found.length : FIRST, { same });
     more.hidden = all || found.length <= FIRST;
     more.textContent = `Show all ${found.length.toLocaleString('en-GB')} runs`;
     const shown = found.length === runs.length ? '' : ` ${found.length.toLocaleString('en-GB')} are shown.`;

@@ -8,7 +8,7 @@ import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-lambdas.js';
 import type { LearnedMemories } from '../../objectives/learning.js';
-import type { Lambdas, Objective, ObjectiveRun } from '../../objectives/objective.js';
+import { costSteps, type Lambdas, type Objective, type ObjectiveRun } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
 import type { MemoryPlan, RowsPlan } from './memory-plan.js';
 import { PairPropagation } from './pair-propagation.js';
@@ -110,7 +110,7 @@ export class SliceRunner {
       const q = order[i]! - firstQuery;
       this.#show(this.#training, q);
       yield* this.#evaluate(view, q, queryValues.training);
-      if (followCost) queryValues.cost[q] = this.#run.cost?.(view) ?? Number.NaN;
+      if (followCost) queryValues.cost[q] = yield* costSteps(this.#run, view);
       const list = rows.list + 4 * rows.starts[q]!;
       if (this.#pairs !== undefined) {
         queryValues.pairs[q] = yield* this.#pairs.propagate(view, list, weightsOf(data, q), gradient);

@@ -13,8 +13,9 @@ export function coverCut(scroll: HTMLElement, table: HTMLElement, heads: readonl
     const cut = heads
       .filter(head => head !== kept)
       .map(head => ({ box: head.getBoundingClientRect(), gap: Number.parseFloat(getComputedStyle(head).paddingRight) }))
-      // One that is wider than the room could not be read at all.
-      .find(({ box, gap }) => box.left < edge && box.right - gap > edge && box.width - gap <= room);
+      .filter(({ box, gap }) => box.left < edge && box.right - gap > edge)
+      // One that is wider than the room could not be read at all: it is there once half of the room is its own.
+      .find(({ box, gap }) => box.width - gap <= room || edge - box.left < room / 2);
     table.style.setProperty(COVER, `${cut === undefined ? 0 : edge - cut.box.left}px`);
   };
   scroll.addEventListener('scroll', cover, { passive: true });

@@ -49,8 +49,25 @@ export function requestPath(parts: readonly string[], query: Query = {}): string
 export function go(parts: readonly string[], query: Query = {}): void {
   const here = addressNow();
   const sort = here.name === parts[0] ? here.query.getAll(SORT) : [];
-  location.hash = addressOf(parts, { ...query, [SORT]: sort });
+  visit(addressOf(parts, { ...query, [SORT]: sort }));
 }
+
+/** The view of an address, at once: the browser's own way there takes a frame or two before it tells anybody. */
+function visit(address: string): void {
+  if (address === location.hash) return;
+  const { href: oldURL } = location;
+  history.pushState(null, '', address);
+  window.dispatchEvent(new HashChangeEvent('hashchange', { oldURL, newURL: location.href }));
+}
+
+document.addEventListener('click', event => {
+  const held = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (held || event.defaultPrevented || !(event.target instanceof Element)) return;
+  const link = event.target.closest('a[href^="#/"]:not([target])');
+  if (link === null) return;
+  event.preventDefault();
+  visit(link.getAttribute('href')!);
+});
 
 /** The address of what is shown already: nothing is drawn anew. */
 export function settle(parts: readonly string[], query: Query = {}): void {

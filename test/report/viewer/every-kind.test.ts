@@ -153,13 +153,14 @@ describe.skipIf(withoutBrowser)(`every kind of block in a browser${reason}`, () 
       expect(lines.join('')).not.toContain('…');
     });
 
-    it('has dots in the legend of dots, and lines in that of lines', async () => {
+    it('has dots in the legend of dots, squares in that of bars, and lines in that of lines', async () => {
       const marks = (kind: keyof typeof charts) =>
         figureOf(charts[kind].title)
-          .locator('.stage > svg:first-child g > :is(line, circle):has(+ text)')
+          .locator('.stage > svg:first-child g > :is(line, circle, rect):has(+ text)')
           .evaluateAll(all => [...new Set(all.map(mark => mark.tagName))]);
       expect(await marks('scatter')).toEqual(['circle']);
       expect(await marks('intervals')).toEqual(['circle']);
+      expect(await marks('sorted-bars')).toEqual(['rect']);
       expect(await marks('lines')).toEqual(['line']);
     });
 

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../temporary.js';
 import { writePages } from '../command-pages.js';
 import { drawn, openBrowser, openPage, reason, withoutBrowser } from './browser.js';
 
-const names = ['compare', 'inspect a model', 'cv', 'tune', 'queries', 'advise'];
+const names = ['compare', 'inspect a model', 'cv', 'tune', 'queries', 'advise', 'reproduce'];
 
 describe.skipIf(withoutBrowser)(`single report pages in a browser${reason}`, () => {
   const directory = temporaryDirectory();
@@ -49,12 +49,33 @@ describe.skipIf(withoutBrowser)(`single report pages in a browser${reason}`, () 
     },
   );
 
+  it('shows no strip of a column beside the verdicts of a reproduction', async () => {
+    const { page } = await openPage(browser, address('reproduce'));
+    await page.setViewportSize({ width: 390, height: 900 });
+    await drawn(page);
+    const strips = await page.$$eval('.scroll:has(th.kept)', all =>
+      all.flatMap(scroll => {
+        scroll.scrollIntoView({ block: 'start' });
+        const edge = scroll.querySelector('th.kept')!.getBoundingClientRect().left;
+        const room = edge - scroll.getBoundingClientRect().left;
+        return [...scroll.querySelectorAll('th:not(.kept)')].flatMap(head => {
+          const { left, right, top, bottom } = head.getBoundingClientRect();
+          if (left >= edge || right <= edge + 20 || edge - left >= room / 2) return [];
+          const seen = head.contains(document.elementFromPoint(left + 1, (top + bottom) / 2));
+          return [{ head: head.textContent, seen }];
+        });
+      }),
+    );
+    expect(strips).toEqual([{ head: 'theirs', seen: false }]);
+    await page.close();
+  });
+
   it('has one colour for a system, in every chart of a comparison', async () => {
     const { page } = await openPage(browser, address('compare'));
     const legends = () =>
       page.$$eval('.stage > svg', found =>
         found.flatMap(svg =>
-          [...svg.querySelectorAll('g > :is(line, circle) + text')].map(text => {
+          [...svg.querySelectorAll('g > :is(line, circle, rect) + text')].map(text => {
             const mark = text.previousElementSibling!;
             const colour = mark.getAttribute(mark.tagName === 'line' ? 'stroke' : 'fill')!;
             return [text.textContent!.split(' better')[0]!, colour];

@@ -20,8 +20,8 @@ export const histogram: Drawing<HistogramChart> = {
       part === undefined
         ? []
         : [
-            { name: 'others', colour: theme.above },
-            { name: part, colour: theme.below },
+            { name: 'others', colour: theme.above, mark: 'bar' },
+            { name: part, colour: theme.below, mark: 'bar' },
           ],
       frame,
     );

@@ -7,7 +7,7 @@ import { FONT_SIZE, fitted, textWidth } from './layout.js';
 
 const ROW = 20;
 const SWATCH = 18;
-/** The radius of a dot beside its name. */
+/** The radius of a dot beside its name, and half the side of a square. */
 const DOT = 5;
 
 export interface LegendItem {
@@ -20,7 +20,7 @@ export interface LegendItem {
   readonly mark?: LegendMark;
 }
 
-export type LegendMark = 'line' | 'dot';
+export type LegendMark = 'line' | 'dot' | 'bar';
 
 /** Colour and dashes of the series with that number, or of what it is; the colours come round again with dashes. */
 export function seriesLook(theme: Theme, index: number, tone?: Tone): { colour: string; dash: string | undefined } {
@@ -44,16 +44,24 @@ export function legendOf(items: readonly LegendItem[], { width, theme }: Frame):
     const text = fitted(name, width - SWATCH - 12);
     const needed = SWATCH + 6 + textWidth(text) + 18;
     if (x > 0 && x + needed > width) [x, y] = [0, y + ROW];
-    const line = { x1: x, x2: x + SWATCH, y1: y + 8, y2: y + 8, stroke: colour, 'stroke-width': 3 };
-    group.append(
-      mark === 'dot'
-        ? svgElement('circle', { cx: x + SWATCH / 2, cy: y + 8, r: DOT, fill: colour })
-        : svgElement('line', dash === undefined ? line : { ...line, 'stroke-dasharray': dash }),
-      svgElement('text', { x: x + SWATCH + 6, y: y + 12 }, text),
-    );
+    group.append(swatch(mark, x, y + 8, colour, dash), svgElement('text', { x: x + SWATCH + 6, y: y + 12 }, text));
     x += needed;
   }
   return { height: y + ROW + 4, addTo: svg => svg.append(group) };
+}
+
+/** From x on, its middle at y. */
+function swatch(mark: LegendMark, x: number, y: number, colour: string, dash: string | undefined): SVGElement {
+  switch (mark) {
+    case 'dot':
+      return svgElement('circle', { cx: x + SWATCH / 2, cy: y, r: DOT, fill: colour });
+    case 'bar':
+      return svgElement('rect', { x: x + SWATCH / 2 - DOT, y: y - DOT, width: 2 * DOT, height: 2 * DOT, fill: colour });
+    case 'line': {
+      const line = { x1: x, x2: x + SWATCH, y1: y, y2: y, stroke: colour, 'stroke-width': 3 };
+      return svgElement('line', dash === undefined ? line : { ...line, 'stroke-dasharray': dash });
+    }
+  }
 }
 
 /** Series by their names, in the order of their colours where those are given, as numbers. */

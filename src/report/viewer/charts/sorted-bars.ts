@@ -18,9 +18,9 @@ export const sortedBars: Drawing<SortedBarsChart> = {
     const [above, below] = colours(chart, theme);
     const legend = legendOf(
       [
-        { name: `${chart.above} (${count(1)})`, colour: above },
-        { name: `${chart.below} (${count(-1)})`, colour: below },
-        { name: `equal (${count(0)})`, colour: theme.faint },
+        { name: `${chart.above} (${count(1)})`, colour: above, mark: 'bar' },
+        { name: `${chart.below} (${count(-1)})`, colour: below, mark: 'bar' },
+        { name: `equal (${count(0)})`, colour: theme.faint, mark: 'bar' },
       ],
       frame,
     );

@@ -1,7 +1,7 @@
 /** The paper's values beside ours, as pictures: ours in the colour of the verdict. */
 import type { IntervalsChart, LineSeries, LinesChart, NumberStyle, Tone } from '../report/charts.js';
 import type { Section } from '../report/document.js';
-import type { Verdict } from './evidence.js';
+import { intervalOf, type Tested, type Verdict } from './evidence.js';
 import type { Finding } from './experiment.js';
 
 /** Values that a claim is about; one or a curve of them. */
@@ -25,6 +25,24 @@ interface DrawnCurve {
   readonly ours: readonly number[];
   readonly low?: readonly number[];
   readonly high?: readonly number[];
+}
+
+/** What a test is about, with its interval; nothing where there is no sample. */
+export function testedDrawn(name: string, tested: Tested, y = 'difference'): { drawn?: Drawn } {
+  const { n, difference } = tested;
+  if (n === 0) return {};
+  const [low, high] = n === 1 ? [difference, difference] : intervalOf(tested);
+  const curve = { name, at: [0], ours: [difference], low: [low], high: [high] };
+  return { drawn: { y, style: 'difference', reference: 0, curves: [curve] } };
+}
+
+/** Shares where the paper has none. */
+export function sharesDrawn(shares: readonly { readonly name: string; readonly share: number }[], y: string): Drawn {
+  return {
+    y,
+    style: 'percent',
+    curves: shares.map(({ name, share }) => ({ name, at: [0], paper: [0], ours: [share] })),
+  };
 }
 
 const tones: Readonly<Record<Verdict, Tone>> = {

@@ -10,7 +10,8 @@ import type { Section } from '../report/document.js';
 import { written } from '../report/numbers.js';
 import { trainNamed } from '../training/train.js';
 import { learn, learnedConfig } from './altered.js';
-import { above, testedOver } from './evidence.js';
+import type { Drawn } from './drawn.js';
+import { above, intervalOf, testedOver } from './evidence.js';
 import type { Finding } from './experiment.js';
 import { generatedConfig, generatedPart } from './generated.js';
 import type { Lab } from './lab.js';
@@ -91,8 +92,34 @@ export function escapeFindings(found: readonly (readonly Escape[])[], measure: s
       paper: 'immediate improvement',
       ours: `${written(mean(gains), 'difference')} after one epoch, higher on ${gains.filter(gain => gain > 0).length} of ${gains.length} data sets`,
       ...above(testedOver('data sets', gains)),
+      drawn: risesDrawn(found, s, measure),
     };
   });
+}
+
+/** From one start, epoch by epoch. */
+function risesDrawn(found: readonly (readonly Escape[])[], s: number, measure: string): Drawn {
+  const tests = found[0]![s]!.after.map((_, epoch) =>
+    testedOver(
+      'data sets',
+      found.map(one => one[s]!.after[epoch]! - one[s]!.before),
+    ),
+  );
+  const intervals = tests.map(intervalOf);
+  return {
+    y: `rise of ${measure}`,
+    style: 'difference',
+    reference: 0,
+    x: { label: 'epochs more' },
+    curves: [
+      {
+        at: [0, ...tests.map((_, epoch) => epoch + 1)],
+        ours: [0, ...tests.map(({ difference }) => difference)],
+        low: [0, ...intervals.map(([low]) => low)],
+        high: [0, ...intervals.map(([, high]) => high)],
+      },
+    ],
+  };
 }
 
 export function escapeSection(found: readonly (readonly Escape[])[], measure: string): Section {

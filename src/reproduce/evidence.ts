@@ -61,6 +61,12 @@ export function testedWith(
   return { unit, n, difference, error: n < 2 ? Number.NaN : (high - low) / 2 / studentCritical(ALPHA, n - 1), p };
 }
 
+/** Of the difference, at 95 %. */
+export function intervalOf({ difference, error, n }: Tested): [low: number, high: number] {
+  const reach = studentCritical(ALPHA, n - 1) * error;
+  return [difference - reach, difference + reach];
+}
+
 /** That the difference is above 0: every test must say so, and to contradict it every test the opposite. */
 export function above(...tests: readonly Tested[]): Evidence {
   return decided(tests, {
@@ -78,9 +84,8 @@ export function alike(
   { margin = MARGIN, higherToo = true }: { readonly margin?: number; readonly higherToo?: boolean },
   ...tests: readonly Tested[]
 ): Evidence {
-  const reach = ({ error, n }: Tested) => studentCritical(ALPHA, n - 1) * error;
-  const below = (test: Tested, end: number) => test.difference + reach(test) < end;
-  const beyond = (test: Tested, end: number) => test.difference - reach(test) > end;
+  const below = (test: Tested, end: number) => intervalOf(test)[1] < end;
+  const beyond = (test: Tested, end: number) => intervalOf(test)[0] > end;
   return decided(tests, {
     holds: test => beyond(test, -margin) && (!higherToo || below(test, margin)),
     fails: test => below(test, -margin) || (higherToo && beyond(test, margin)),

@@ -11,6 +11,7 @@ import type { Section } from '../report/document.js';
 import { written } from '../report/numbers.js';
 import { trainNamed } from '../training/train.js';
 import { type AlterationConfig, type Altered, alter, alterExactly, type ExactLines } from './altered.js';
+import { sharesDrawn } from './drawn.js';
 import { byValues, testedOver } from './evidence.js';
 import type { Finding } from './experiment.js';
 import { generatedConfig, generatedPart } from './generated.js';
@@ -134,12 +135,22 @@ export function stagesFindings(
       paper: 'none of 459',
       ours: `none of ${directions} on ${none} of ${ends.length} data sets`,
       ...byValues(none === ends.length),
+      drawn: sharesDrawn(
+        ends.map(({ above }, d) => ({ name: `data set ${d + 1}`, share: above / directions })),
+        `share of directions above ${threshold}`,
+      ),
     },
     {
       claim: `the same exactly: no step of any length along a weight or a direction raises it by more than ${threshold}`,
       paper: 'not tested',
       ours: `none of ${lines} lines on ${exactly} of ${ends.length} data sets; at most ${written(most, 'difference')}`,
       ...byValues(exactly === ends.length),
+      drawn: {
+        y: 'largest rise along a line',
+        style: 'difference',
+        reference: threshold,
+        curves: ends.map(({ exact }, d) => ({ name: `data set ${d + 1}`, at: [0], ours: [exact.gain] })),
+      },
     },
   ];
 }

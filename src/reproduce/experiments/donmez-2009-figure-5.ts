@@ -6,6 +6,7 @@ import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
 import { type Contested, contestConfig, holdContests, pairsOf, type Result } from '../contest.js';
+import { testedDrawn } from '../drawn.js';
 import { above, testedOver } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 
@@ -86,6 +87,7 @@ function leads(outcome: Outcome, t: number, tested: Name, other: Name): number[]
 function findings(outcome: Outcome, tested: Name, t: number): Finding[] {
   return NAMES.filter(name => name !== tested).map(other => {
     const found = leads(outcome, t, tested, other);
+    const test = testedOver('data sets', found);
     return {
       claim: `tested on ${tested}, at equal numbers of pairs: training for it is better than for ${other}`,
       paper: tested === 'MRR' ? 'better, significantly' : 'similar results',
@@ -93,7 +95,8 @@ function findings(outcome: Outcome, tested: Name, t: number): Finding[] {
         found.length === 0
           ? 'the numbers of pairs do not overlap'
           : `${written(mean(found), 'difference')}, higher on ${found.filter(lead => lead > 0).length} of ${found.length} data sets`,
-      ...above(testedOver('data sets', found)),
+      ...above(test),
+      ...testedDrawn(`on ${tested}: for ${tested} less for ${other}`, test),
     };
   });
 }

@@ -21,6 +21,7 @@ import {
   stepKinds,
   stepTitles,
 } from '../altered.js';
+import { type Drawn, sharesDrawn } from '../drawn.js';
 import { byValues } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
@@ -202,7 +203,17 @@ function optimumFinding(measure: string, kind: StepKind, all: readonly Row[]): F
     paper: 'none of 459, one and two layers, three data sets',
     ours: rows.map(row => `${from(row)}: ${counted(row)}`).join('; '),
     ...byValues(rows.every(isOptimum)),
+    drawn: raisingDrawn(rows, `${measure}, ${stepTitles[kind]}`),
   };
+}
+
+/** The share of the directions that raise the measure; in the paper none does. */
+function raisingDrawn(rows: readonly Row[], what: string): Drawn {
+  const shareOf = ({ altered: { random } }: Row) => random.directionsImproved / random.directions;
+  return sharesDrawn(
+    rows.map(row => ({ name: from(row), share: shareOf(row) })),
+    `share of directions that raise ${what}`,
+  );
 }
 
 function isOptimum({ altered: { random } }: Row): boolean {
@@ -222,6 +233,13 @@ function thresholdFinding(model: string, all: readonly Row[], kind: StepKind, th
     paper: 'none of 459, four measures, three data sets',
     ours: `true of ${rows.length - above.length} of ${rows.length} models${above.length > 0 ? `; not of ${shown.join('; ')}` : ''}`,
     ...byValues(above.length === 0),
+    drawn: sharesDrawn(
+      rows.map(({ set, altered: { measure, random } }) => ({
+        name: `${set}, ${measure}`,
+        share: random.directionsAbove / random.directions,
+      })),
+      `share of directions above ${threshold}, ${layers(model)}, ${stepTitles[kind]}`,
+    ),
   };
 }
 
@@ -264,6 +282,7 @@ function discussionFindings(all: readonly Row[]): Finding[] {
       paper: 'they are (two layers, 10K Web data)',
       ours: own.map(row => `${from(row)}: ${counted(row)}`).join('; '),
       ...byValues(own.every(isOptimum)),
+      drawn: raisingDrawn(own, `${own[0]!.altered.measure}, weights ${weights}`),
     };
   });
 }

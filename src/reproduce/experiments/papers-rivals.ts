@@ -9,6 +9,7 @@ import { scoreData } from '../../models/ranker.js';
 import { mean } from '../../numeric/vectors.js';
 import type { Section } from '../../report/document.js';
 import { bestTrial, type Trials, trialsConfig } from '../best-trial.js';
+import { testedDrawn } from '../drawn.js';
 import { above, alike, testedWith } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedParts } from '../generated.js';
@@ -213,6 +214,7 @@ function finding({ set, queries: n }: Outcome['sets'][number], measures: readonl
     paper: by,
     ours: `${value}, between ${from} and ${to}`,
     ...(isClose ? alike({ margin }, tested) : above(tested)),
+    ...testedDrawn(`${one} less ${other}`, tested, `${set}: difference in ${measures[0]}`),
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { bellFactor, logisticFactor } from '../../objectives/pairs/pair-factor.js';
 import { parseObjective } from '../../objectives/parse.js';
 import type { Section } from '../../report/document.js';
+import type { Drawn } from '../drawn.js';
 import { byValues } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { SVORE } from '../svore.js';
@@ -91,20 +92,52 @@ function formulaFindings(pulling: Outcome['pulls'], all: Outcome['weights'], sum
       paper: 'approaches 1; asymptotes to zero',
       ours: `at a difference of −10: ${wrong.logistic.toFixed(5)} and ${wrong.bell.toFixed(5)}`,
       ...byValues(wrong.logistic > 0.999 && wrong.bell < 0.001),
+      drawn: pullsDrawn(pulling.filter(({ o }) => o <= 0)),
     },
     {
       claim: 'Figure 5: for rightly ranked pairs both drop off similarly',
       paper: 'similarly',
       ours: `at a difference of 10: ${right.logistic.toExponential(2)} and ${right.bell.toExponential(2)}`,
       ...byValues(Math.abs(right.logistic / right.bell - 1) < 0.01),
+      drawn: pullsDrawn(pulling.filter(({ o }) => o >= 0)),
     },
     {
       claim: 'Figure 6: the weights drawn are those of our schedules',
       paper: 'exp(-η/t) and η t',
       ours: `off by ${off.toExponential(1)} at most (the running sum that the text prints has no weight left for λ(L) after ${sums.map(({ eta, full }) => `${full} trees for η ${eta}`).join(', ')})`,
       ...byValues(off < 1e-12),
+      drawn: {
+        y: 'weight of λ(S)',
+        style: 'value',
+        x: { label: 'iteration' },
+        curves: all.map(({ name, drawn: paper, ours }) => ({ name, at: ours.map((_, t) => t + 1), paper, ours })),
+      },
     },
   ];
+}
+
+/** Beside the formulas of Equations 3 and 14, their sign turned. */
+function pullsDrawn(pulling: Outcome['pulls']): Drawn {
+  const at = pulling.map(({ o }) => o);
+  return {
+    y: 'derivative',
+    style: 'value',
+    x: { label: 'score of the better document less that of the other' },
+    curves: [
+      {
+        name: 'O(L)',
+        at,
+        paper: at.map(o => 1 / (1 + Math.exp(o))),
+        ours: pulling.map(({ logistic }) => logistic),
+      },
+      {
+        name: 'O(S)',
+        at,
+        paper: at.map(o => Math.exp(o) / (1 + Math.exp(o)) ** 2),
+        ours: pulling.map(({ bell }) => bell),
+      },
+    ],
+  };
 }
 
 function figure5(pulling: Outcome['pulls']): Section {

@@ -10,6 +10,7 @@ import { count } from '../../report/words.js';
 import { trainNamed } from '../../training/train.js';
 import {
   type Against,
+  againstDrawn,
   type Contest,
   type Contested,
   contestConfig,
@@ -19,6 +20,7 @@ import {
 } from '../contest.js';
 import { contestTable } from '../contest-table.js';
 import { signedPoints } from '../cut-table.js';
+import { type Drawn, testedDrawn } from '../drawn.js';
 import { above, alike, type Evidence, testedOver, together } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedParts } from '../generated.js';
@@ -169,53 +171,64 @@ function findings({ cells, many, curves, margin }: Outcome, pair: Pair, p: numbe
   const along = (of: readonly Cell[]) =>
     of.map(({ training, contests }) => `${shown(contests)} with ${count(training)} queries`).join(', ');
   const [few, some, every] = [of(names[0]!), of(names[1]!), of(names[2]!)];
-  const claim = (text: string, paper: string, ours: string, evidence: Evidence): Finding => ({
+  const claim = (text: string, paper: string, ours: string, evidence: Evidence, drawn: Drawn): Finding => ({
     claim: `${text}, tested on ${top.name}: training for ${informative.name} against training for ${top.name}`,
     paper,
     ours,
     ...evidence,
+    drawn,
   });
+  const curve = (own: readonly Cell[]) => sharesCurve(own, pair);
+  const dot = (contests: readonly Contested[], text: string) =>
+    againstDrawn(`${text}: for ${informative.name} less for ${top.name}`, againstOf(contests, pair));
   // The largest share comes last.
   const less = some.slice(0, -1);
   const gain = againstOf(every[0]!.contests, pair).dataSets.map(
     (difference, d) => difference - againstOf(every.at(-1)!.contests, pair).dataSets[d]!,
   );
+  const gained = testedOver('data sets', gain);
   return [
     claim(
       `Figure 4, ${names[0]} features`,
       'no significant difference, for all amounts of training data',
       along(few),
       together(few.map(({ contests }) => same(contests))),
+      curve(few),
     ),
     claim(
       `Figure 4, ${names[1]} features, less than all training data`,
       'significantly better',
       along(less),
       together(less.map(({ contests }) => better(contests))),
+      curve(less),
     ),
     claim(
       `Figure 4, ${names[1]} features, all training data`,
       'no significant difference',
       shown(some.at(-1)!.contests),
       same(some.at(-1)!.contests),
+      dot(some.at(-1)!.contests, `${names[1]} features, all training data`),
     ),
     claim(
       `Figure 4, ${names[2]} features, every amount of training data`,
       'consistently significantly better',
       along(every),
       together(every.map(({ contests }) => better(contests))),
+      curve(every),
     ),
     claim(
       `Figure 4, ${names[2]} features, more is gained with ${count(every[0]!.training)} training queries than with ${count(every.at(-1)!.training)}`,
       'tends to matter more when less training data is available',
       `${shown(every[0]!.contests)} against ${shown(every.at(-1)!.contests)}`,
-      above(testedOver('data sets', gain)),
+      above(gained),
+      testedDrawn(`gain with little less gain with all training data, ${top.name}`, gained).drawn!,
     ),
     claim(
       `Table 4, ${count(many.training)} training queries`,
       'better, with 30,000 queries in place of 2,000',
       shown(many.contests),
       better(many.contests),
+      dot(many.contests, `Table 4, ${top.name}`),
     ),
     ...curveFindings(
       curves.filter(({ tested }) => tested === top.measure),
@@ -226,24 +239,46 @@ function findings({ cells, many, curves, margin }: Outcome, pair: Pair, p: numbe
   ];
 }
 
+/** The lead of the informative measure, by training queries. */
+function sharesCurve(cells: readonly Cell[], pair: Pair): Drawn {
+  const found = cells.map(({ contests }) => againstOf(contests, pair));
+  return {
+    y: `${pair.top.name}: for ${pair.informative.name} less for ${pair.top.name}`,
+    style: 'difference',
+    reference: 0,
+    x: { label: 'training queries' },
+    curves: [
+      {
+        at: cells.map(({ training }) => training),
+        ours: found.map(({ difference }) => difference),
+        low: found.map(({ interval }) => interval[0]),
+        high: found.map(({ interval }) => interval[1]),
+      },
+    ],
+  };
+}
+
 function curveFindings(curves: readonly Curve[], { informative, top }: Pair, margin: number, p: number): Finding[] {
   const wide = curves.filter(curve => curve.trained === informative.measure);
   const narrow = curves.filter(curve => curve.trained === top.measure);
   const taus = wide.map(({ objective, top: values }) => kendallTau(objective, values));
   const ends = wide.map((one, d) => Math.max(...one.top) - Math.max(...narrow[d]!.top));
+  const [followed, apart] = [testedOver('data sets', taus), testedOver('data sets', ends)];
   const plot = ['top', 'bottom'][p]!;
   return [
     {
       claim: `Figure 5, ${plot} left: while training for ${informative.name}, ${top.name} follows it on the training data`,
       paper: 'a very similar trend',
       ours: `Kendall’s tau over epochs ${taus.map(tau => tau.toFixed(2)).join(', ')}`,
-      ...above(testedOver('data sets', taus)),
+      ...above(followed),
+      ...testedDrawn(`${informative.name} and ${top.name}`, followed, 'Kendall’s tau over epochs'),
     },
     {
       claim: `Figure 5, ${plot} right: ${top.name} on the training data gets as far trained for ${informative.name} as for ${top.name} (within ${100 * margin} points)`,
       paper: 'behaving in a very similar way',
       ours: `best epochs differ by ${ends.map(signedPoints).join(', ')}`,
-      ...alike({ margin }, testedOver('data sets', ends)),
+      ...alike({ margin }, apart),
+      ...testedDrawn(`best epoch on the training data, ${top.name}`, apart),
     },
   ];
 }

@@ -11,6 +11,7 @@ import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
 import { resampled } from '../bootstrap.js';
+import { testedDrawn } from '../drawn.js';
 import { above, type Tested, together } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
@@ -244,6 +245,8 @@ function summary(measure: string, topics: readonly Inferred[]): Summary {
 function findings({ name, measures, contrasts: tested }: Collection): Finding[] {
   const of = (measure: string) => measures.find(one => one.measure === measure)!;
   const test = (contrast: string) => tested.find(one => one.name === contrast)!;
+  const lead = (contrast: string) =>
+    testedDrawn(`${contrast}, ${name}`, test(contrast), 'difference, above 0 where the claim points');
   const curves = (...shown: readonly [measure: string, title: string][]) =>
     shown
       .map(([measure, title]) => `${title} ${of(measure).rms.toFixed(3)} and ${of(measure).mae.toFixed(3)}`)
@@ -258,42 +261,49 @@ function findings({ name, measures, contrasts: tested }: Collection): Finding[] 
       paper: 'always better, by root of the mean square and by mean absolute error',
       ours: curves(['ap', 'AP'], ['ndcg', 'NDCG']),
       ...both('Table 1'),
+      ...lead('Table 1, root of the mean square'),
     },
     {
       claim: `section 3.3, ${name}: AP tells more than P@10`,
       paper: 'more informative',
       ours: curves(['ap', 'AP'], [TARGET, 'P@10']),
       ...both('P@10 and AP'),
+      ...lead('P@10 and AP, root of the mean square'),
     },
     {
       claim: `section 3.3, ${name}: NDCG tells more than P@10`,
       paper: 'more informative',
       ours: curves(['ndcg', 'NDCG'], [TARGET, 'P@10']),
       ...both('P@10 and NDCG'),
+      ...lead('P@10 and NDCG, root of the mean square'),
     },
     {
       claim: `Figure 1, ${name}: the value of NDCG is nearer to that of P@10 than AP is`,
       paper: 'more correlated: smaller root of the mean square',
       ours: at('correlation', 'rms'),
       ...above(test('Figure 1, root of the mean square')),
+      ...lead('Figure 1, root of the mean square'),
     },
     {
       claim: `Figure 1, ${name}: NDCG orders systems more like P@10 than AP does`,
       paper: 'more correlated: higher Kendall’s tau',
       ours: at('correlation', 'tau'),
       ...above(test('Figure 1, tau')),
+      ...lead('Figure 1, tau'),
     },
     {
       claim: `Figure 3, ${name}: P@10 inferred from AP is nearer to the real one than from NDCG`,
       paper: 'smaller root of the mean square on TREC 9, larger on TREC 10 for two systems',
       ours: at('prediction', 'rms'),
       ...above(test('Figure 3, root of the mean square')),
+      ...lead('Figure 3, root of the mean square'),
     },
     {
       claim: `Figure 3, ${name}: P@10 inferred from AP orders systems more like the real one than from NDCG`,
       paper: 'much more information about P@10',
       ours: at('prediction', 'tau'),
       ...above(test('Figure 3, tau')),
+      ...lead('Figure 3, tau'),
     },
   ];
 }

@@ -19,6 +19,7 @@ import {
   stepKinds,
   stepTitles,
 } from '../altered.js';
+import { sharesDrawn, testedDrawn } from '../drawn.js';
 import { together as allOf, byValues, above as isAbove, type Tested, testedOver } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
@@ -132,6 +133,12 @@ function comparisonFindings(
       'data sets',
       wide.map((one, d) => rises(one, split, which) - rises(narrow[d]!, split, which)),
     );
+  const riseDrawn = (what: string, tested: Tested) =>
+    testedDrawn(
+      `${top}, ${what}, ${stepTitles[kind]}: for ${informative} less for ${top}`,
+      tested,
+      'rises on a data set, difference',
+    );
   const reversed = (tested: Tested) => ({ ...tested, difference: -tested.difference });
   return [
     {
@@ -139,18 +146,27 @@ function comparisonFindings(
       paper: 'none of 4,600',
       ours: shown(above),
       ...byValues(Math.max(...above) === 0),
+      drawn: sharesDrawn(
+        [informative, top].map((trained, i) => ({
+          name: `${top}, trained for ${trained}, ${stepTitles[kind]}`,
+          share: above[i]! / total(wide, 'training', 'alterations'),
+        })),
+        `share of alterations above ${threshold}, training data`,
+      ),
     },
     {
       claim: `${top}, training data, ${stepTitles[kind]}: more alterations raise it at all when trained for ${informative} than for ${top}`,
       paper: 'more',
       ours: shown(improved),
       ...isAbove(over('training', 'improved')),
+      ...riseDrawn('training data, at all', over('training', 'improved')),
     },
     {
       claim: `${top}, test data, ${stepTitles[kind]}: fewer alterations raise it when trained for ${informative} than for ${top}`,
       paper: 'always fewer, at all and by more than the threshold',
       ours: `at all: ${shown(test.improved)}; by more than ${threshold}: ${shown(test.above)}`,
       ...allOf([isAbove(reversed(over('test', 'improved'))), isAbove(reversed(over('test', 'above')))]),
+      ...riseDrawn('test data, at all', over('test', 'improved')),
     },
   ];
 }

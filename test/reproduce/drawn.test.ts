@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { besideSection, type Drawn } from '#listwise/reproduce/drawn.js';
-import { byValues } from '#listwise/reproduce/evidence.js';
+import { besideSection, type Drawn, sharesDrawn, testedDrawn } from '#listwise/reproduce/drawn.js';
+import { byValues, intervalOf, testedOver } from '#listwise/reproduce/evidence.js';
 
 const finding = (claim: string, holds: boolean, drawn?: Drawn) => ({
   claim,
@@ -47,4 +47,21 @@ it('single values of one kind stand together, the paper’s only where it prints
 
 it('is left out where there is nothing to draw', () => {
   expect(besideSection([finding('without values', true)])).toEqual([]);
+});
+
+it('draws what a test is about with its interval, a sample of one without, nothing of none', () => {
+  const test = testedOver('data sets', [1, 2, 3]);
+  const [low, high] = intervalOf(test);
+  expect(low).toBeCloseTo(2 - 4.303 / Math.sqrt(3), 3);
+  expect(high).toBeCloseTo(2 + 4.303 / Math.sqrt(3), 3);
+  const { drawn } = testedDrawn('a less b', test);
+  expect(drawn!.curves).toEqual([{ name: 'a less b', at: [0], ours: [2], low: [low], high: [high] }]);
+  const [alone] = testedDrawn('a less b', testedOver('data sets', [2])).drawn!.curves;
+  expect(alone).toMatchObject({ ours: [2], low: [2], high: [2] });
+  expect(testedDrawn('a less b', testedOver('data sets', []))).toEqual({});
+});
+
+it('draws shares beside the none of the paper', () => {
+  const { curves } = sharesDrawn([{ name: 'cubic', share: 0.1 }], 'share of directions');
+  expect(curves).toEqual([{ name: 'cubic', at: [0], paper: [0], ours: [0.1] }]);
 });

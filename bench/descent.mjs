@@ -347,7 +347,14 @@ const softNdcg = {
 };
 
 // Lambdas of SoftRank and of the approximation framework: by their kernels, and by the plain recursion and loops.
-const SMOOTH = ['softrank(ndcg)', 'softrank(ndcg@10)', 'softrank(ndcg@20)', 'approx(ndcg)', 'approx(ap)'];
+const SMOOTH = [
+  'softrank(ndcg)',
+  'softrank(ndcg@10)',
+  'softrank(ndcg@20)',
+  'softrank(ndcg@50)',
+  'approx(ndcg)',
+  'approx(ap)',
+];
 const smooth = {
   variants: Object.fromEntries(
     SMOOTH.flatMap(spec =>

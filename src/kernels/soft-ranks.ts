@@ -15,13 +15,15 @@ const RANKS = 9;
 
 /**
  * Discounts as the kernel takes them: a constant, the sum over terms of weight (1 - fall)^rank, more for the first
- * ranks.
+ * ranks, and more for the last ones.
  */
 export interface DiscountTerms {
   /** As many as a multiple of four. */
   readonly fall: Float64Array;
   readonly weight: Float64Array;
   readonly head: Float64Array;
+  /** From the last rank on. */
+  readonly foot: Float64Array;
   readonly constant: number;
 }
 
@@ -34,6 +36,7 @@ export class SoftRanks {
   #rows = -1;
   #terms = 0;
   #head = 0;
+  #foot = 0;
   #constant = 0;
   /** Filled by the caller: scores, relevant. Results are added to: gradient. By document. */
   readonly arrays = {} as Record<(typeof SOFT_REGION)[number], Float64Array>;
@@ -43,8 +46,9 @@ export class SoftRanks {
   }
 
   /** Makes room for n documents and the discounts of a query; arrays taken before may be of no use then. */
-  reserve(n: number, { fall, weight, head, constant }: DiscountTerms): void {
-    const rows = head.length === 0 ? 0 : n * (head.length + 1);
+  reserve(n: number, { fall, weight, head, foot, constant }: DiscountTerms): void {
+    const ranks = Math.max(head.length, foot.length);
+    const rows = ranks === 0 ? 0 : n * (ranks + 1);
     if (Math.max(n, fall.length) > this.#capacity || rows > this.#rows) {
       this.#capacity = Math.max(256, fall.length, this.#capacity, n);
       this.#rows = Math.max(rows, this.#rows);
@@ -59,16 +63,18 @@ export class SoftRanks {
     this.arrays.fall.set(fall);
     this.arrays.weight.set(weight);
     this.arrays.head.set(head);
+    this.arrays.foot.set(foot);
     this.#terms = fall.length;
     this.#head = head.length;
+    this.#foot = foot.length;
     this.#constant = constant;
-    const odds = ODDS ** Math.min(1, RANKS / (head.length - 1));
-    this.#kernel.beginQuery(n, head.length, odds / (1 + odds));
+    const odds = ODDS ** Math.min(1, RANKS / (ranks - 1));
+    this.#kernel.beginQuery(n, head.length, foot.length, odds / (1 + odds));
   }
 
   /** `scale` times the expected discount of document j. */
   expectedDiscount(j: number, n: number, scale: number): number {
-    const above = this.#kernel.expectedDiscount(j, n, this.#over, this.#terms, this.#head, scale);
+    const above = this.#kernel.expectedDiscount(j, n, this.#over, this.#terms, this.#head, this.#foot, scale);
     return scale * this.#constant + above;
   }
 

@@ -9,6 +9,8 @@ export interface Drawn {
   /** What they are, such as "difference in NDCG". */
   readonly y: string;
   readonly style?: NumberStyle;
+  /** Of the axis of single values, where that is too long. */
+  readonly axis?: string;
   readonly curves: readonly DrawnCurve[];
   /** Of the horizontal axis, where there are several values. */
   readonly x?: { readonly label: string; readonly scale?: 'log' } | undefined;
@@ -28,18 +30,19 @@ interface DrawnCurve {
 }
 
 /** What a test is about, with its interval; nothing where there is no sample. */
-export function testedDrawn(name: string, tested: Tested, y = 'difference'): { drawn?: Drawn } {
+export function testedDrawn(name: string, tested: Tested, y = 'difference', axis = y): { drawn?: Drawn } {
   const { n, difference } = tested;
   if (n === 0) return {};
   const [low, high] = n === 1 ? [difference, difference] : intervalOf(tested);
   const curve = { name, at: [0], ours: [difference], low: [low], high: [high] };
-  return { drawn: { y, style: 'difference', reference: 0, curves: [curve] } };
+  return { drawn: { y, axis, style: 'difference', reference: 0, curves: [curve] } };
 }
 
 /** Shares where the paper has none. */
 export function sharesDrawn(shares: readonly { readonly name: string; readonly share: number }[], y: string): Drawn {
   return {
     y,
+    axis: 'share',
     style: 'percent',
     curves: shares.map(({ name, share }) => ({ name, at: [0], paper: [0], ours: [share] })),
   };
@@ -100,11 +103,11 @@ function lines({ claim, verdict }: Finding, { x, y, style = 'general', curves, r
 }
 
 function dots(y: string, all: readonly { readonly finding: Finding; readonly drawn: Drawn }[]): IntervalsChart {
-  const { style = 'general', reference } = all[0]!.drawn;
+  const { style = 'general', axis = y, reference } = all[0]!.drawn;
   return {
     kind: 'intervals',
     title: y,
-    x: { label: y, style },
+    x: { label: axis, style },
     ...(reference === undefined ? {} : { reference }),
     dots: all.flatMap(({ finding: { claim, verdict }, drawn: { curves } }) =>
       curves.flatMap(({ name: label = claim, paper, ours, low = ours, high = ours }) => [

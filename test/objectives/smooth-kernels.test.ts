@@ -107,7 +107,7 @@ describe('the SoftRank kernel', () => {
 
   it('equals the plain recursion on a list of 1,000', () => {
     const query = queryOf(1000);
-    for (const spec of ['ndcg', 'ndcg@10', 'p@25', 'ndcg@200']) {
+    for (const spec of ['ndcg', 'ndcg@10', 'p@25', 'ndcg@200', 'ndcg@900', 'p@900']) {
       const expected = positional(spec, query, 0.3);
       expectNear(climbed(`softrank(${spec},sigma=0.3)`, query).lambda, expected.gradient, 1e-6);
     }
@@ -121,7 +121,7 @@ describe('the SoftRank kernel', () => {
         // The one on top is sure of its place: it feels nothing, and others are not to be left out beside it.
         if (tops.length > 0) scores[0] = 50;
         for (const sigma of [0.2, 0.3, 1]) {
-          for (const spec of ['ndcg@10', 'p@18']) {
+          for (const spec of ['ndcg@10', 'p@18', 'ndcg@18', `ndcg@${n - 4}`, `p@${n - 4}`]) {
             const expected = positional(spec, { label, scores }, sigma).gradient;
             const { lambda } = climbed(`softrank(${spec},sigma=${sigma})`, { label, scores });
             const largest = Math.max(...expected.map(Math.abs));
@@ -162,7 +162,7 @@ describe('the SoftRank kernel', () => {
 describe('a sum of exponentials', () => {
   it.each([20, 150, 1000, 5000])('is the discount of NDCG at %d ranks', n => {
     const discount = Float64Array.from({ length: n }, (_, r) => 1 / Math.log2(r + 2));
-    const { fall, weight, head, constant } = discountTerms(discount);
+    const { fall, weight, head, constant } = discountTerms(discount).terms;
     expect(fall.length % 4).toBe(0);
     expect(fall.length).toBeGreaterThan(0);
     expect(head.length).toBe(0);
@@ -173,21 +173,42 @@ describe('a sum of exponentials', () => {
   });
 
   it('is one term where discounts are geometric, none where they are all alike', () => {
-    const geometric = discountTerms(Float64Array.from({ length: 100 }, (_, r) => 0.8 ** r));
+    const geometric = discountTerms(Float64Array.from({ length: 100 }, (_, r) => 0.8 ** r)).terms;
     expect(geometric.fall.length).toBe(4);
     expect(Array.from(geometric.weight, value => Math.abs(value) > 1e-12)).toEqual([true, false, false, false]);
-    const even = discountTerms(new Float64Array(100).fill(1));
+    const even = discountTerms(new Float64Array(100).fill(1)).terms;
     expect(even).toEqual({
       fall: new Float64Array(0),
       weight: new Float64Array(0),
       head: new Float64Array(0),
+      foot: new Float64Array(0),
       constant: 1,
     });
   });
 
   it('leaves a cut-off to the first ranks', () => {
     const discount = Float64Array.from({ length: 50 }, (_, r) => (r < 20 ? 1 : 0));
-    expect(discountTerms(discount)).toMatchObject({ fall: new Float64Array(0), head: new Float64Array(20).fill(1) });
+    const { terms, byHead } = discountTerms(discount);
+    expect(terms).toMatchObject({ fall: new Float64Array(0), head: new Float64Array(20).fill(1) });
+    expect(byHead).toBeUndefined();
+  });
+
+  it.each([
+    [60, 50],
+    [61, 50],
+    [150, 101],
+    [1000, 900],
+  ])('is taken away again beyond a cut-off near the end: %d ranks, %d that count', (n, cut) => {
+    const discount = Float64Array.from({ length: n }, (_, r) => (r < cut ? 1 / Math.log2(r + 2) : 0));
+    const { terms, byHead } = discountTerms(discount);
+    const { fall, weight, head, foot, constant } = terms;
+    expect(foot.length).toBe(n - cut);
+    expect(head.length).toBe(0);
+    for (const [r, value] of discount.entries()) {
+      const sum = fall.reduce((total, own, k) => total + weight[k]! * (1 - own) ** r, constant);
+      expect(Math.abs(sum + (r < cut ? 0 : foot[n - 1 - r]!) - value)).toBeLessThan(2e-8);
+    }
+    expect(byHead!.head).toEqual(discount.subarray(0, cut));
   });
 });
 

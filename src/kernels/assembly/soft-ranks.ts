@@ -2,8 +2,9 @@
 // src/objectives/soft/rank-distributions.ts; why a sum of exponentials is as good as a rank distribution, and so much
 // less work, is in docs/decisions/softrank-by-exponentials.md.
 //
-// The discount of rank r is the sum over terms of weight_k z_k^r, and for the first ranks `head` more. With rivals that
-// win independently by chance_i, the mean of z^r is the product over rivals of (1 - chance_i (1 - z)).
+// The discount of rank r is the sum over terms of weight_k z_k^r, for the first ranks `head` more, and for the last ones
+// `foot` more. With rivals that win independently by chance_i, the mean of z^r is the product over rivals of
+// (1 - chance_i (1 - z)).
 
 import { sum2, wide } from './common/float2';
 import { chances, region } from './common/soft-chances';
@@ -108,11 +109,18 @@ function expectedByTerms(j: i32, n: i32, over: f64, terms: i32, scale: f64): f64
  * `scale` times the expected discount of document j; its derivatives by all scores are added to `gradient`. `over` is 1
  * over the deviation of a difference of scores, in distances between two entries of the table.
  */
-export function expectedDiscount(j: i32, n: i32, over: f64, terms: i32, head: i32, scale: f64): f64 {
+export function expectedDiscount(j: i32, n: i32, over: f64, terms: i32, head: i32, foot: i32, scale: f64): f64 {
   chances(j, n, over);
   let value: f64 = 0;
   if (terms > 0) value = expectedByTerms(j, n, over, terms, scale);
-  if (head > 0) value += expectedAtTop(j, n, over, head, scale);
+  if (head > 0) value += expectedAtTop(j, n, over, region(SoftRegion.head), head, scale);
+  if (foot > 0) {
+    // With scores turned over the last ranks are the first ones. Past the end all lose, now as before.
+    chances(j, n, -over);
+    store<f64>(wide(region(SoftRegion.win), n), 0);
+    store<f64>(wide(region(SoftRegion.density), n), 0);
+    value += expectedAtTop(j, n, -over, region(SoftRegion.foot), foot, scale);
+  }
   return value;
 }
 

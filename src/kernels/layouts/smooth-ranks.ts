@@ -21,6 +21,8 @@ export const SOFT_REGION = [
   'weight',
   // By rank: what the sum of exponentials leaves of the discounts of the first ranks.
   'head',
+  // By rank from the last one on: what it leaves of those of the last ranks.
+  'foot',
   // From here on the caller looks at nothing. By document.
   'win',
   'density',

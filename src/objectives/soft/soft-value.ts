@@ -4,7 +4,7 @@ import type { SoftForm } from '../../measures/forms/smooth-forms.js';
 import type { QueryView } from '../../measures/measure.js';
 import { partOf, type Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
-import { discountSteps, discountTerms } from './discount-terms.js';
+import { type DiscountForms, discountSteps, discountTerms, TOLERANCE } from './discount-terms.js';
 import { RankDistributions } from './rank-distributions.js';
 
 /** Rank probabilities that the kernel keeps (32 MB), at most; beyond, they are got in parts by the plain recursion. */
@@ -13,7 +13,13 @@ const STORED = 1 << 22;
 /** Pairs of documents between two steps, at least: steps are felt in short queries. */
 const PAIRS_A_STEP = 1 << 12;
 
-const NO_DISCOUNT = discountTerms(Float64Array.of(0));
+/**
+ * Lambdas so small, as a share of those of a document whose discount changes by its whole in a deviation, are not got as
+ * a difference of discounts that are off by the tolerance.
+ */
+const SMALL = 2e5 * TOLERANCE;
+
+const NO_DISCOUNT = discountTerms(Float64Array.of(0)).terms;
 
 export class SoftValue {
   readonly #form: SoftForm;
@@ -21,10 +27,12 @@ export class SoftValue {
   readonly #plain: RankDistributions;
   readonly #scratch = new Scratch();
   /** By the number of documents: what depends on the discounts alone. */
-  readonly #terms = new Map<number, { discount: Float64Array; terms: DiscountTerms }>();
+  readonly #terms = new Map<number, DiscountForms & { discount: Float64Array }>();
+  readonly #sigma: number;
 
   constructor(form: SoftForm, sigma: number) {
     this.#form = form;
+    this.#sigma = sigma;
     this.#kernel = new SoftRanks(sigma);
     this.#plain = new RankDistributions(sigma);
   }
@@ -47,23 +55,48 @@ export class SoftValue {
     const discount = this.#scratch.array(1, n);
     const norm = form.fill(view, { gain, upper: discount });
     if (Number.isNaN(norm)) return Number.NaN;
-    const terms = yield* this.#termsOf(discount.subarray(0, n));
-    const kept = terms.head.length * n <= STORED;
+    const { terms, byHead } = yield* this.#termsOf(discount.subarray(0, n));
+    if (isKept(terms, n)) {
+      const value = yield* this.#byKernel(view, terms, gain, norm);
+      // Where all lambdas are small, little is left of a difference: by the first ranks there is none.
+      const isOff =
+        byHead !== undefined && this.#largest(n) < (SMALL * norm * Math.max(...gain.subarray(0, n))) / this.#sigma;
+      if (!isOff || !isKept(byHead, n)) {
+        this.#take(n, gradient);
+        return value;
+      }
+      const again = yield* this.#byKernel(view, byHead, gain, norm);
+      this.#take(n, gradient);
+      return again;
+    }
     const depth = terms.constant === 0 ? terms.head.length : n;
-    if (kept) this.#show(view, terms);
+    let value = 0;
+    for (let j = 0; j < n; j++) {
+      if (gain[j] === 0) continue;
+      const steps = this.#plain.discountSteps(j, scores, n, discount, depth, norm * gain[j]!, gradient);
+      value += yield* partOf(steps, j / n, (j + 1) / n);
+    }
+    return value;
+  }
+
+  *#byKernel(view: QueryView, terms: DiscountTerms, gain: Float64Array, norm: number): Steps<number> {
+    const { n } = view;
+    this.#show(view, terms);
     const every = Math.ceil(PAIRS_A_STEP / n);
     let value = 0;
     let taken = 0;
     for (let j = 0; j < n; j++) {
       if (gain[j] === 0) continue;
-      const scale = norm * gain[j]!;
-      value += kept
-        ? this.#kernel.expectedDiscount(j, n, scale)
-        : yield* partOf(this.#plain.discountSteps(j, scores, n, discount, depth, scale, gradient), j / n, (j + 1) / n);
+      value += this.#kernel.expectedDiscount(j, n, norm * gain[j]!);
       if (++taken % every === 0) yield (j + 1) / n;
     }
-    if (kept) this.#take(n, gradient);
     return value;
+  }
+
+  #largest(n: number): number {
+    let largest = 0;
+    for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(this.#kernel.arrays.gradient[i]!));
+    return largest;
   }
 
   /** norm sum over relevant j of (1 + sum over i of rel_i pi_ij) / (1 + sum over i of pi_ij). */
@@ -90,12 +123,12 @@ export class SoftValue {
     return value;
   }
 
-  *#termsOf(discount: Float64Array): Steps<DiscountTerms> {
+  *#termsOf(discount: Float64Array): Steps<DiscountForms> {
     const known = this.#terms.get(discount.length);
-    if (known?.discount.every((value, r) => value === discount[r])) return known.terms;
-    const terms = yield* discountSteps(discount);
-    this.#terms.set(discount.length, { discount: discount.slice(), terms });
-    return terms;
+    if (known?.discount.every((value, r) => value === discount[r])) return known;
+    const forms = yield* discountSteps(discount);
+    this.#terms.set(discount.length, { ...forms, discount: discount.slice() });
+    return forms;
   }
 
   #show({ n, scores }: QueryView, terms: DiscountTerms): void {
@@ -109,4 +142,8 @@ export class SoftValue {
     if (gradient === undefined) return;
     for (let i = 0; i < n; i++) gradient[i]! += this.#kernel.arrays.gradient[i]!;
   }
+}
+
+function isKept({ head, foot }: DiscountTerms, n: number): boolean {
+  return Math.max(head.length, foot.length) * n <= STORED;
 }

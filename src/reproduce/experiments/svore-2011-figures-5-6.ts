@@ -122,7 +122,7 @@ function pullsDrawn(pulling: Outcome['pulls']): Drawn {
   return {
     y: 'derivative',
     style: 'value',
-    x: { label: 'score of the better document less that of the other' },
+    x: { label: 'difference of scores' },
     curves: [
       {
         name: 'O(L)',

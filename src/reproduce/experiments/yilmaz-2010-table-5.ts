@@ -135,9 +135,10 @@ function comparisonFindings(
     );
   const riseDrawn = (what: string, tested: Tested) =>
     testedDrawn(
-      `${top}, ${what}, ${stepTitles[kind]}: for ${informative} less for ${top}`,
+      `${top}, ${what}: for ${informative} less for ${top}`,
       tested,
-      'rises on a data set, difference',
+      `rises on a data set, difference, ${stepTitles[kind]}`,
+      'difference',
     );
   const reversed = (tested: Tested) => ({ ...tested, difference: -tested.difference });
   return [
@@ -148,10 +149,10 @@ function comparisonFindings(
       ...byValues(Math.max(...above) === 0),
       drawn: sharesDrawn(
         [informative, top].map((trained, i) => ({
-          name: `${top}, trained for ${trained}, ${stepTitles[kind]}`,
+          name: `${top}, trained for ${trained}`,
           share: above[i]! / total(wide, 'training', 'alterations'),
         })),
-        `share of alterations above ${threshold}, training data`,
+        `share of alterations above ${threshold}, training data, ${stepTitles[kind]}`,
       ),
     },
     {

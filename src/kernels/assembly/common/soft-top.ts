@@ -1,4 +1,4 @@
-// The expected discount of a document where only the first ranks count, and its gradient.
+// The expected discount of a document where only the first ranks count, or only the last, and its gradient.
 //
 // Rivals of small odds come first. The distribution of the rank is their product of (1 - c) (1 + odds z), so they are
 // added two at a time by a sum and a product of odds, and scaled later. The derivative by the chance c of one of them
@@ -27,7 +27,7 @@ let weak: f64 = 0;
 let above: i32 = 0;
 
 /** Before the documents of another query, whose discounts are known. */
-export function beginQuery(n: i32, head: i32, weakest: f64): void {
+export function beginQuery(n: i32, head: i32, foot: i32, weakest: f64): void {
   // Nobody after the last: past the end all lose.
   store<f64>(wide(region(SoftRegion.scores), n), -Infinity);
   store<f64>(wide(region(SoftRegion.relevant), n), 0);
@@ -35,6 +35,7 @@ export function beginQuery(n: i32, head: i32, weakest: f64): void {
   most = 0;
   weak = weakest;
   for (let r = 0; r < head; r++) most = max(most, abs(load<f64>(wide(region(SoftRegion.head), r))));
+  for (let r = 0; r < foot; r++) most = max(most, abs(load<f64>(wide(region(SoftRegion.foot), r))));
 }
 
 /**
@@ -42,7 +43,7 @@ export function beginQuery(n: i32, head: i32, weakest: f64): void {
  * derivative by the chance c of a rival is larger: without it a rank has the probability p(r) / (1 - c) at most.
  */
 @inline function isNegligible(chance: f64, n: i32, over: f64, scale: f64): bool {
-  return HAZARD * 2 * abs(scale) * most * chance * <f64>n * over <= NEGLIGIBLE * largest;
+  return HAZARD * 2 * abs(scale) * most * chance * <f64>n * abs(over) <= NEGLIGIBLE * largest;
 }
 
 /**
@@ -241,8 +242,11 @@ function addPolynomials(n: i32, width: i32, over: f64): f64 {
   return sum2(total);
 }
 
-/** What the first ranks are worth to document j; the derivatives by all scores are added to `gradient`. */
-export function expectedAtTop(j: i32, n: i32, over: f64, head: i32, scale: f64): f64 {
+/**
+ * What the first `head` ranks are worth to document j, by discounts from `discounts` on; the derivatives by all scores
+ * are added to `gradient`. Where `over` is below 0, scores are turned over.
+ */
+export function expectedAtTop(j: i32, n: i32, over: f64, discounts: usize, head: i32, scale: f64): f64 {
   if (largest > 0 && isNegligible(chanceOfTop(n, head), n, over, scale)) return 0;
   const strong = sortOut(n);
   const width = head - above;
@@ -251,7 +255,7 @@ export function expectedAtTop(j: i32, n: i32, over: f64, head: i32, scale: f64):
   addWeak(n, bytes);
   const row = addStrong(strong, bytes);
   const adjoint = region(SoftRegion.adjoint);
-  const first = region(SoftRegion.head) + (<usize>above << 3);
+  const first = discounts + (<usize>above << 3);
   let value: f64 = 0;
   let chance: f64 = 0;
   for (let r = 0; r < width; r++) {

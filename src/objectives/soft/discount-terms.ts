@@ -23,7 +23,7 @@ const SLOWEST = 0.3;
 const FASTEST = 6;
 
 /** Ranks beyond a cut-off that are taken away again, at most, as a share of the others: of more the first cost less. */
-const BEYOND = 0.5;
+const BEYOND = 0.6;
 
 /** Discounts in the cheapest form; where one has a foot, also the form in which all is left to the first ranks. */
 export interface DiscountForms {

@@ -1,6 +1,6 @@
 /** Lambdas in the studio, in a browser: moved, stepped, and along a training. */
 import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueryDocuments, TrainingView } from '#listwise/studio/answers.js';
 import { reason, withoutBrowser } from '../chromium.js';
 import { type OpenStudio, openTestStudio } from './open.js';
@@ -18,6 +18,8 @@ describe.skipIf(withoutBrowser)(`lambdas of the studio in a browser${reason}`, (
     open = await openTestStudio({ commands: ['train'], start: async () => undefined });
     ({ browser, page, complaints, show, handled } = await openPage(open));
   }, 60_000);
+  // Verdicts of two tests are alike: none finds the other's.
+  beforeEach(() => page.goto('about:blank'));
   afterAll(async () => {
     await browser?.close();
     await open?.studio.close();

@@ -152,6 +152,8 @@ describe.skipIf(withoutBrowser)(`a view in a browser${reason}`, () => {
     await opened.show('#/run/runs/read', /after 3 iterations/);
     await page.locator('summary', { hasText: 'As a table' }).first().click();
     const rows = () => page.locator('details table tbody tr').count();
+    // It is made once the browser has told that it is open.
+    await page.locator('details table').waitFor();
     const before = await rows();
     expect(before).toBeGreaterThan(0);
     await page.locator('.stage').first().focus();

@@ -129,7 +129,7 @@ function sliceRegions(units: readonly LineUnit[], { buckets, sections }: LineCut
   const regions = {
     sections: f64(sections),
     keys: u16(longest * sections),
-    tallies: u16((longest + 3) * sections),
+    tallies: u16((longest + 5) * sections),
     values: f64(buckets + 1),
     most: f64(buckets),
     ends: u32(2 * buckets),

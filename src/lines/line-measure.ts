@@ -160,14 +160,7 @@ export class LineMeasure {
 
   #work(kind: number): Steps<void> {
     const { crew, slices, memory } = this.#parts;
-    return crew.steps(
-      function* (_, task) {
-        slices.run(kind, task);
-        yield 1;
-      },
-      kind,
-      memory.tasks.length,
-    );
+    return crew.shortSteps((_, task) => slices.run(kind, task), kind, memory.tasks.length);
   }
 
   /** The breakpoints of all slices of all ranks; to be used before the next line is. */

@@ -1,4 +1,6 @@
 /** RankBoost against its reference by pairs, Freund's bound, and what it does beside. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
@@ -12,6 +14,7 @@ import { Random } from '#listwise/numeric/random.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
 import { treeData } from './boosting/tree-data.js';
+import { signed } from './damaged-checkpoints.js';
 import { distributionOf, largestR, type ReferencePair } from './rankboost.reference.js';
 
 function smallData(seed: number, grades: number, missing: number): Dataset {
@@ -131,6 +134,18 @@ describe('rankboost', () => {
     const resumed = await run(data, { options: { rounds: 9 }, checkpoint: { directory, resume: true } });
     expect(printModel(resumed.model)).toBe(printModel(whole.model));
     expect(resumed.log.map(({ facts }) => facts)).toEqual(whole.log.map(({ facts }) => facts));
+  });
+
+  it('refuses a checkpoint whose stumps name no column, as those of before', async () => {
+    const data = smallData(3, 3, 0.2);
+    const directory = temporaryDirectory();
+    await run(data, { options: { rounds: 4 }, checkpoint: { directory } });
+    const file = join(directory, 'checkpoint.json');
+    writeFileSync(file, signed(readFileSync(file, 'utf8').replaceAll('"column":', '"feature":')));
+    await expect(run(data, { options: { rounds: 9 }, checkpoint: { directory, resume: true } })).rejects.toMatchObject({
+      code: 'checkpoint-invalid',
+      message: expect.stringMatching(/holds no state of this training \(0\.column: .*train without `resume`/),
+    });
   });
 
   it('says so where there is no pair', async () => {

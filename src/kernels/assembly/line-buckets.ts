@@ -202,12 +202,23 @@ function walkPrecisions(slice: Slice, from: i32, to: i32, first: f64): void {
   return ((<i32>load<u16>(places + (<usize>j << 1)) >> shift) << 1) + i32(j >= rises);
 }
 
+/** Puts an element among the events of a bucket. */
+@inline function deal(ends: usize, events: usize, number: i32, id: i32): void {
+  const end = endOf(ends, number);
+  const event = load<i32>(end);
+  store<u16>(events + (<usize>event << 1), id);
+  store<i32>(end, event + 1);
+}
+
 /**
- * Counts the crossings of a unit in places low to high by bucket, and notes the end and the element of each where there
- * is room. Returns how many there are, with those `before`.
+ * Deals the crossings of a unit in places low to high; or counts them by bucket, and notes the end and the element of
+ * each where there is room. Returns how many there are, with those `before`.
  */
-function countCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32, before: i32): i32 {
+@inline function visitCrossings(
+  deals: bool, plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32, before: i32,
+): i32 {
   const ends = <usize>slice.ends;
+  const events = <usize>slice.events;
   const notes = <usize>slice.changedAt;
   const room = <i32>slice.room << 1;
   const from = runFrom(low);
@@ -220,9 +231,12 @@ function countCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i3
     for (let k = 0; k < <i32>unit.partners; k += <i32>PADDING) {
       for (let bits = within(places, k, from, length); bits != 0; bits &= bits - 1) {
         const number = numberOf(places, k + ctz(bits), rises, plan.shift);
-        const end = endOf(ends, number);
-        store<i32>(end, load<i32>(end) + 1);
-        if (count < room) store<u32>(notes + (<usize>count << 2), (<u32>number << 16) | id);
+        if (deals) deal(ends, events, number, id);
+        else {
+          const end = endOf(ends, number);
+          store<i32>(end, load<i32>(end) + 1);
+          if (count < room) store<u32>(notes + (<usize>count << 2), (<u32>number << 16) | id);
+        }
         count++;
       }
     }
@@ -230,12 +244,13 @@ function countCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i3
   return count;
 }
 
-/** Puts an element among the events of a bucket. */
-@inline function deal(ends: usize, events: usize, number: i32, id: i32): void {
-  const end = endOf(ends, number);
-  const event = load<i32>(end);
-  store<u16>(events + (<usize>event << 1), id);
-  store<i32>(end, event + 1);
+function countCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32, before: i32): i32 {
+  return visitCrossings(false, plan, slice, unit, low, high, before);
+}
+
+/** Where there was no room to note all. */
+function dealCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32): void {
+  visitCrossings(true, plan, slice, unit, low, high, 0);
 }
 
 /** All that were noted. */
@@ -243,22 +258,6 @@ function dealNoted(slice: Slice, count: i32): void {
   for (let at = <usize>slice.changedAt, end = at + (<usize>count << 2); at < end; at += 4) {
     const note = load<u32>(at);
     deal(slice.ends, slice.events, <i32>(note >> 16), <i32>(note & 65535));
-  }
-}
-
-/** Those of a unit, where there was no room to note all. */
-function dealCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32): void {
-  const from = runFrom(low);
-  const length = runLength(low, high);
-  for (let e = 0; e < <i32>unit.elementCount; e++) {
-    const rises = <i32>elementOf(unit, e).rises;
-    const places = placesOf(unit, e);
-    const id = <i32>unit.firstElement + e;
-    for (let k = 0; k < <i32>unit.partners; k += <i32>PADDING) {
-      for (let bits = within(places, k, from, length); bits != 0; bits &= bits - 1) {
-        deal(slice.ends, slice.events, numberOf(places, k + ctz(bits), rises, plan.shift), id);
-      }
-    }
   }
 }
 

@@ -118,7 +118,7 @@ export const SLICE = defineRecord({
   lastQuery: 'u32',
   /** By section: what the sum can be at most within. */
   sections: 'u32',
-  /** Scratch: rows of as many 16 bits as there are sections, for documents of a unit, and blocks and three more. */
+  /** Scratch: rows of as many 16 bits as there are sections, for documents of a unit, and blocks and five more. */
   keys: 'u32',
   tallies: 'u32',
   /** By bucket: the sum where it begins, with that at the end; and what it can be at most within. */

@@ -253,7 +253,10 @@ export function putElements(unit: Unit): void {
   const cells = <i32>unit.partners + 1;
   memory.fill(unit.cells, 0, <usize>cells << 2);
   for (let e = 0, block = 0; e < <i32>unit.elementCount; e++) block = put(unit, e, block);
-  for (let c = 1; c < cells; c++) store<i32>(cellOf(unit, c), i32At(unit.cells, c) + i32At(unit.cells, c - 1));
+  for (let c = 0, sum = 0; c < cells; c++) {
+    sum += i32At(unit.cells, c);
+    store<i32>(cellOf(unit, c), sum);
+  }
   setAllFlags(unit);
   for (let b = 0; b < <i32>unit.blockCount; b++) value(unit, blockOf(unit, b));
 }

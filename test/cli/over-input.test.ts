@@ -72,12 +72,27 @@ it.each([
   expect(read()).toBe(before);
 });
 
+it('nor writes over how its data is read, where a run keeps that', async () => {
+  mkdirSync(join(directory, 'described'));
+  const described = await run(['inspect', 'data.txt', '--describe', 'described/data.json'], { cwd: directory });
+  expect(described.stderr).toBe('');
+  const file = join(directory, 'described/data.json');
+  const before = readFileSync(file, 'utf8');
+  const args = ['train', 'described/data.json', ...linear, '--dir', 'described'];
+  const { code, stderr } = await run(args, { cwd: directory });
+  expect(stderr).toContain('writes over it; name another folder [file-unwritable]');
+  expect(code).toBe(2);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
 it('nor takes it away to start over', async () => {
   const inFolder = ['train', 'data.txt', ...linear, '--dir', 'run'];
   expect((await run(inFolder, { cwd: directory })).code).toBe(0);
   const before = readFileSync(join(directory, 'run/model.json'), 'utf8');
   const { code, stderr } = await run([...inFolder, '--force', '--from', 'run/model.json'], { cwd: directory });
-  expect(stderr).toContain('the command reads this file, and takes it away; name another folder [file-unwritable]');
+  expect(stderr).toContain(
+    'the command reads this file, and takes it away or writes over it; name another folder [file-unwritable]',
+  );
   expect(code).toBe(2);
   expect(readFileSync(join(directory, 'run/model.json'), 'utf8')).toBe(before);
   // What it writes there itself may be named.

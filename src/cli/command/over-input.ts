@@ -29,7 +29,7 @@ export async function refuseOverInput(
       if (!others.some(({ files }) => files.some(file => own.includes(file)))) return;
       throw new ListwiseError('file-unwritable', why, { file: output.word });
     };
-    const [doing, other] = output.clears ? ['takes it away', 'folder'] : ['writes it twice', 'one'];
+    const [doing, other] = output.clears ? ['takes it away or writes over it', 'folder'] : ['writes it twice', 'one'];
     refuseIn([path], `the command reads this file, ${output.clears ? 'and' : 'or'} ${doing}; name another ${other}`);
     // If not now, then the next time.
     refuseIn(

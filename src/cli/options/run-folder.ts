@@ -1,11 +1,11 @@
 /** The options of commands that record themselves in a run folder. */
 import { type AlsoWrites, flag, text } from '../command/option.js';
 
-/** What starting over takes away. */
-const cleared: AlsoWrites = async (dir, given) => {
-  if (dir === undefined || !given.has('force')) return [];
+/** What a run writes that may be an input of it: how data is read, and what starting over takes away. */
+const written: AlsoWrites = async (dir, given) => {
+  if (dir === undefined || given.has('resume')) return [];
   const { KEPT_FILES, runPath } = await import('../../runs/layout.js');
-  return KEPT_FILES.map(file => runPath(dir, file));
+  return (['description', ...(given.has('force') ? KEPT_FILES : [])] as const).map(file => runPath(dir, file));
 };
 
 export const forceOption = { force: flag('start over in a run folder that already holds a run') };
@@ -15,7 +15,7 @@ export const overwriteOption = { force: flag('write over a file that exists') };
 
 export const runFolderOptions = {
   dir: text('dir', 'run folder: options, log, model, results, report and checkpoint are kept there', {
-    alsoWrites: cleared,
+    alsoWrites: written,
   }),
   ...forceOption,
 };

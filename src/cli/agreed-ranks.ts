@@ -4,6 +4,7 @@ import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { shellWord } from '../errors.js';
 import { digestOf } from '../io/identity.js';
+import { isObject } from '../io/is-object.js';
 import { agree } from '../ranks/agree.js';
 import { gatherValues, ranksHere } from '../ranks/gathered.js';
 import { ofAll, together } from '../ranks/together.js';
@@ -31,7 +32,25 @@ export async function agreeOnSettings(
 ): Promise<void> {
   if (ranks.size === 1) return;
   const digests = await together(ranks, () => moduleDigests(modules));
-  agree(ranks, { 'the options': digestOf({ ...settings, threads: undefined }), ...digests });
+  agree(ranks, { ...byName({ ...settings, threads: undefined }), ...digests });
+}
+
+/** Each option by its name, those of a model too, so that a message says which one differs; what is long by its digest. */
+function byName(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const named = Object.entries(settings).flatMap(([key, value]) =>
+    isPlain(value) ? Object.entries(value) : [[key, value] as const],
+  );
+  return Object.fromEntries(
+    named.map(([key, value]) => [
+      `the option ${key}`,
+      typeof value === 'object' && value !== null ? digestOf(value) : String(value),
+    ]),
+  );
+}
+
+/** No instance of anything, whose entries say little. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 interface SpreadLine {

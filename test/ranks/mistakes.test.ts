@@ -101,6 +101,20 @@ describe.skipIf(withoutOpenMpi !== undefined)(`a mistake on several ranks${unles
     expect(ended.code).toBe(2);
   }, 240_000);
 
+  it('is another option in a file of the same name, which is told by its name', async () => {
+    for (const [folder, leaves] of [
+      ['.', 4],
+      ['there', 5],
+    ] as const) {
+      writeFileSync(join(cwd, folder, 'options.json'), JSON.stringify({ model: 'trees', options: { leaves } }));
+    }
+    const words = ['train', 'data.txt', '--config', 'options.json', '--out', 'x.json'];
+    saidOnce(
+      await apart(words, words, 'there'),
+      'rank 1 and rank 0 differ in the option leaves: "5" on rank 1, "4" on rank 0; give every rank the same [ranks-differ]',
+    );
+  }, 240_000);
+
   it('before they join is a library that is not there', async () => {
     const { stderr, code } = await mpirun(2, [main, 'train', 'data.txt'], { cwd, env: { LISTWISE_MPI: '/none.so' } });
     // Mostly rank 0 ends the others before they say it, too; where one is quicker, it says which it is.

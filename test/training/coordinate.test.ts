@@ -1,6 +1,7 @@
 /** Coordinate ascent: never worse, at least a dense grid of steps, the global optimum with few features. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
+import { generateDataset } from '#listwise/data/generators/generate.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
@@ -176,6 +177,14 @@ describe('coordinate', () => {
     const labels = new Map([['label', new Float64Array(data.rows)]]);
     await expect(run({ data: data.with({ labels }), select: 'ap(empty=skip)' })).rejects.toMatchObject({
       code: 'training-without-lambda',
+    });
+  });
+
+  it('refuses a global search of more pairs than it can hold, before it holds any', async () => {
+    const set = generateDataset('cubic', { queries: 1, documents: 30_000, features: 3, seed: 1 });
+    await expect(run({ data: set, options: { global: 'always' } })).rejects.toMatchObject({
+      code: 'data-too-large',
+      message: expect.stringMatching(/labels: \d{3},\d{3},\d{3} here, 2,000,000 at most; train with global=auto/),
     });
   });
 

@@ -10,6 +10,7 @@ import { Random } from '#listwise/numeric/random.js';
 import { startFinite } from '#listwise/objectives/finite-lambdas.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { atOnce } from '#listwise/steps.js';
+import { lossOf } from '#listwise/training/svm/losses.js';
 import { trainNamed } from '#listwise/training/train.js';
 
 /** With documents of a query for which it takes several steps. */
@@ -146,6 +147,42 @@ describe.each(['linear', 'trees'])('training %s', model => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 1);
     const job = { data, model, holdout: 0, signal: controller.signal, objective: 'softrank(ndcg)' };
+    await expect(trainNamed(job)).rejects.toMatchObject({ code: 'training-interrupted' });
+  });
+});
+
+describe('svm', () => {
+  const options = { loss: 'ndcg', rel: 1, form: 'positions', positions: 'linear', cut: 10 } as const;
+
+  /** With how many labels there are: their number decides how long pairs and positions take. */
+  it.each([
+    ['pairs', 4000, 4000, { ...options, loss: 'pairs' }],
+    ['ap', 4000, 2, { ...options, loss: 'ap' }],
+    ['rr', 4000, 2, { ...options, loss: 'rr' }],
+    ['ndcg by pairs', 4000, 2, { ...options, form: 'pairs' }],
+    ['ndcg by positions, merged', 10_000, 5, options],
+    ['ndcg by positions, assigned', 200, 200, { ...options, positions: 'root' }],
+  ] as const)('finds the most violated ranking of %s step by step', (_, documents, distinct, of) => {
+    const labels = Float64Array.from({ length: documents }, (_, d) => d % distinct).map(label =>
+      distinct > 5 ? label / 1000 : label,
+    );
+    const scores = labels.map((label, d) => Math.sin(d) - label);
+    const shares: number[] = [];
+    const found = atOnce(lossOf(of).find(scores, labels, scores), share => shares.push(share));
+    expect(found!.loss).toBeGreaterThan(0);
+    // More than those between parts that are quick.
+    expect(shares.length).toBeGreaterThanOrEqual(6);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([1, 2])('ends within a query that takes long, on %d threads', async threads => {
+    // Minutes for each of the queries.
+    const data = generateDataset('cubic', { queries: 2, documents: 3000, features: 3, seed: 1 });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 1);
+    const settings = { loss: 'ndcg', form: 'positions', positions: 'root' };
+    const job = { data, model: 'svm', holdout: 0, signal: controller.signal, threads, options: settings };
     await expect(trainNamed(job)).rejects.toMatchObject({ code: 'training-interrupted' });
   });
 });

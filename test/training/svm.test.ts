@@ -7,10 +7,11 @@ import { discounts } from '#listwise/measures/forms/discount.js';
 import type { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
-import { assign } from '#listwise/training/svm/assignment.js';
+import { atOnce } from '#listwise/steps.js';
+import { assignSteps } from '#listwise/training/svm/assignment.js';
 import { solveDual } from '#listwise/training/svm/dual.js';
 import { type LossOptions, lossOf } from '#listwise/training/svm/losses.js';
-import { assignRanks, mergeGrades } from '#listwise/training/svm/positions.js';
+import { assignRankSteps, mergeSteps } from '#listwise/training/svm/positions.js';
 import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
@@ -49,7 +50,7 @@ describe('most violated rankings', () => {
     const { find } = lossOf({ ...options, loss });
     fc.assert(
       fc.property(list(2), ([scores, labels]) => {
-        const found = find(scores, labels, scores);
+        const found = atOnce(find(scores, labels, scores));
         const relevant = labels.filter(label => label >= 1).length;
         if (relevant === 0 || relevant === labels.length) {
           expect(found).toBeUndefined();
@@ -69,7 +70,7 @@ describe('most violated rankings', () => {
     const weigh = (rank: number) => (positions === 'root' ? 1 / Math.sqrt(rank + 1) : Math.max(0, 4 - rank));
     fc.assert(
       fc.property(list(4), ([scores, labels]) => {
-        const found = find(scores, labels, new Float64Array(scores.length));
+        const found = atOnce(find(scores, labels, new Float64Array(scores.length)));
         if (new Set(labels).size < 2) {
           expect(found).toBeUndefined();
           return;
@@ -95,8 +96,8 @@ describe('most violated rankings', () => {
     const { find } = lossOf({ ...options, loss: 'ndcg', form: 'positions' });
     fc.assert(
       fc.property(list(4), ([scores, labels]) => {
-        const found = find(scores, labels, scores);
-        const tied = find(scores, labels, new Float64Array(scores.length));
+        const found = atOnce(find(scores, labels, scores));
+        const tied = atOnce(find(scores, labels, new Float64Array(scores.length)));
         if (found === undefined) return;
         const slack = ({ loss, coefficients }: typeof found) =>
           loss - coefficients.reduce((sum, c, d) => sum + c * scores[d]!, 0);
@@ -107,7 +108,7 @@ describe('most violated rankings', () => {
     // In the right order of grades, but not of one height: nothing is wrong once scores are far apart.
     const scores = Float64Array.of(50, 40, 10, 0);
     const slack = (before: Float64Array) => {
-      const { loss, coefficients } = find(scores, Float64Array.of(1, 1, 0, 0), before)!;
+      const { loss, coefficients } = atOnce(find(scores, Float64Array.of(1, 1, 0, 0), before))!;
       return loss - coefficients.reduce((sum, c, d) => sum + c * scores[d]!, 0);
     };
     expect(slack(scores)).toBeCloseTo(0, 9);
@@ -127,7 +128,7 @@ describe('most violated rankings', () => {
             hinge += Math.max(0, 1 - scores[i]! + scores[j]!);
           }
         }
-        const found = find(scores, labels, scores);
+        const found = atOnce(find(scores, labels, scores));
         if (pairs === 0) {
           expect(found).toBeUndefined();
           return;
@@ -148,14 +149,43 @@ describe('most violated rankings', () => {
         const worth = (d: number, r: number) => scores[d]! / Math.sqrt(r + 2) - gain(d) / Math.log2(r + 2);
         const total = (order: Uint32Array) => order.reduce((sum, d, r) => sum + worth(d, r), 0);
         const all = Uint32Array.from({ length: next }, (_, d) => d);
-        expect(total(mergeGrades(grades, worth, next)!)).toBeCloseTo(total(assignRanks(all, worth)), 10);
+        const merged = atOnce(mergeSteps(grades, worth, next));
+        expect(total(merged!)).toBeCloseTo(total(atOnce(assignRankSteps(all, worth))), 10);
       }),
     );
   });
 });
 
+it.each([
+  ['ap', 'pairs', /each relevant document and every other one: 10,000,100,000 here, 38 GiB; train on fewer documents/],
+  ['ndcg', 'positions', /each document and every rank: 40,000,000,000 here, 299 GiB; .* or with loss=pairs/],
+] as const)('says what to do where a query is too long for %s by %s', (loss, form, message) => {
+  const labels = Float64Array.from({ length: 200_000 }, (_, d) => d % 2);
+  const { find } = lossOf({ ...options, loss, form });
+  expect(() => atOnce(find(labels, labels, labels))).toThrow(
+    expect.objectContaining({ code: 'data-too-large', message: expect.stringMatching(message) }),
+  );
+});
+
+it('queries in which a ranking can be wrong are those with a most violated one', () => {
+  const label = fc.constantFrom(-1, 0, 1, 2, Number.NaN);
+  const kinds: LossOptions[] = [
+    { ...options, loss: 'pairs' },
+    { ...options, loss: 'ap' },
+    { ...options, loss: 'ndcg', form: 'positions' },
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...kinds), fc.array(label, { maxLength: 5 }), (kind, values) => {
+      const labels = Float64Array.from(values);
+      const scores = new Float64Array(labels.length);
+      const { canBeWrong, find } = lossOf(kind);
+      expect(canBeWrong(labels)).toBe(atOnce(find(scores, labels, scores)) !== undefined);
+    }),
+  );
+});
+
 it('assigns at least cost', () => {
-  expect([...assign(Float64Array.of(4, 1, 3, 2, 0, 5, 3, 2, 2), 3)]).toEqual([1, 0, 2]);
+  expect([...atOnce(assignSteps(Float64Array.of(4, 1, 3, 2, 0, 5, 3, 2, 2), 3))]).toEqual([1, 0, 2]);
 });
 
 it('solves the dual: no multiplier can be moved to gain', () => {

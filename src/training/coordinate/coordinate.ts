@@ -16,7 +16,7 @@ import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
 import { count, floats } from '../state-schema.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
-import { countPairs, gappedPairs, globalOptimum, isQuick, type Pair } from './global-search.js';
+import { countPairs, gappedPairs, globalOptimum, isQuick, type Pair, refuseManyPairs } from './global-search.js';
 import { ObjectiveGradient } from './gradient.js';
 import { LineSearch } from './line-search.js';
 import { type CoordinateOptions, coordinateOptions } from './options.js';
@@ -52,9 +52,9 @@ export const coordinate = defineTrainer({
       );
     }
     const labels = seen.labels.label(measure.labels);
-    const looksAtAll =
-      options.global === 'always' ||
-      (options.global === 'auto' && isQuick(features, () => countPairs(seen, labels, ranks)));
+    const pairsOfAll = () => countPairs(seen, labels, ranks);
+    if (options.global === 'always') refuseManyPairs(features, pairsOfAll);
+    const looksAtAll = options.global === 'always' || (options.global === 'auto' && isQuick(features, pairsOfAll));
     const pairs = looksAtAll ? gappedPairs(seen, features, labels, ranks) : undefined;
     const portable = job.portable && { measures: [measure.spec], modules };
     const line = await LineMeasure.start({ data: seen.labels, measure, portable, threads, ranks });

@@ -5,6 +5,7 @@
  * arrangement touches a line on which two documents tie: an exact search along each of these, just on either side of
  * it, sees every cell.
  */
+import { ListwiseError } from '../../errors.js';
 import { middle, type Plateau } from '../../lines/piecewise.js';
 import { gatherValues, sumOf } from '../../ranks/gathered.js';
 import type { Transport } from '../../ranks/transport.js';
@@ -15,9 +16,24 @@ import type { LineSearch } from './line-search.js';
 /** With three features, pairs whose arrangement takes seconds. */
 const MOST_PAIRS = 1500;
 
+/** Pairs that are held at once: lines along more would take years, and objects for them more than a heap has. */
+const MOST_HELD = 2_000_000;
+
 /** `features` are those that vary. */
 export function isQuick(features: readonly number[], pairs: () => number): boolean {
   return features.length === 2 || (features.length === 3 && pairs() <= MOST_PAIRS);
+}
+
+/** Before any pair is held. Two features need none. */
+export function refuseManyPairs(features: readonly number[], pairs: () => number): void {
+  const found = features.length === 3 ? pairs() : 0;
+  if (found <= MOST_HELD) return;
+  const count = (n: number) => n.toLocaleString('en-GB');
+  throw new ListwiseError(
+    'data-too-large',
+    `global=always looks along a line for each pair of documents with different labels: ${count(found)} here, ${count(MOST_HELD)} at most; ` +
+      'train with global=auto or global=never, or on fewer documents a query',
+  );
 }
 
 /** Two documents that can tie, and how far apart they are in three features. */

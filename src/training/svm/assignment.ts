@@ -1,11 +1,13 @@
-/** The linear assignment problem: rows to columns, one each, of least total cost (Kuhn 1955, in n^3 steps). */
+/** The linear assignment problem: rows to columns, one each, of least total cost (Kuhn 1955, n^3 looks). */
+import { LOOKS_A_STEP, type Steps } from '../../steps.js';
 
 /** `cost[row * n + column]`; returns the column of each row. */
-export function assign(cost: Float64Array, n: number): Uint32Array {
+export function* assignSteps(cost: Float64Array, n: number): Steps<Uint32Array> {
   const rowPrice = new Float64Array(n + 1);
   const columnPrice = new Float64Array(n + 1);
   const rowOf = new Int32Array(n + 1).fill(-1); // by column; the last column is where a row begins
   const before = new Int32Array(n + 1);
+  let looks = 0;
   for (let row = 0; row < n; row++) {
     rowOf[n] = row;
     let column = n;
@@ -36,6 +38,10 @@ export function assign(cost: Float64Array, n: number): Uint32Array {
         } else if (j < n) least[j]! -= step;
       }
       column = next;
+      looks += 2 * n;
+      if (looks < LOOKS_A_STEP) continue;
+      looks = 0;
+      yield row / n;
     }
     while (column !== n) {
       rowOf[column] = rowOf[before[column]!]!;

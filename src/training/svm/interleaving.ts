@@ -6,7 +6,8 @@
  * credits, one for each relevant document by i and j_i, has its most violated ranking by dynamic programming, in R N
  * steps: AP, NDCG and RR are such losses.
  */
-import { type FindViolation, sortedDocuments } from './violation.js';
+import { LOOKS_A_STEP, partOf, type Steps } from '../../steps.js';
+import { roomFor, sortedDocuments, type ViolationSearch } from './violation.js';
 
 /**
  * By the numbers of relevant documents and of all: the credit of the i-th relevant one (from 1) with j others above it;
@@ -14,37 +15,48 @@ import { type FindViolation, sortedDocuments } from './violation.js';
  */
 export type Credit = (relevant: number, documents: number) => (i: number, j: number) => number;
 
-export function interleaving(rel: number, creditOf: Credit): FindViolation {
-  return (scores, labels) => {
-    const relevant = sortedDocuments(scores, labels, label => label >= rel);
-    const others = sortedDocuments(scores, labels, label => label < rel);
-    if (relevant.length === 0 || others.length === 0) return undefined;
-    const credit = creditOf(relevant.length, relevant.length + others.length);
-    const above = mostViolated(
-      Float64Array.from(relevant, d => scores[d]!),
-      Float64Array.from(others, d => scores[d]!),
-      credit,
-    );
-    const coefficients = new Float64Array(scores.length);
-    const norm = 2 / (relevant.length * others.length);
-    let loss = 1;
-    for (const [k, j] of above.entries()) {
-      loss -= credit(k + 1, j);
-      coefficients[relevant[k]!] = norm * j;
-      for (let o = 0; o < j; o++) coefficients[others[o]!]! -= norm;
-    }
-    return { loss, coefficients };
+export function interleaving(rel: number, creditOf: Credit): ViolationSearch {
+  return {
+    canBeWrong: labels => labels.some(label => label >= rel) && labels.some(label => label < rel),
+    *find(scores, labels) {
+      const relevant = sortedDocuments(scores, labels, label => label >= rel);
+      const others = sortedDocuments(scores, labels, label => label < rel);
+      if (relevant.length === 0 || others.length === 0) return undefined;
+      const credit = creditOf(relevant.length, relevant.length + others.length);
+      const search = mostViolated(
+        Float64Array.from(relevant, d => scores[d]!),
+        Float64Array.from(others, d => scores[d]!),
+        credit,
+      );
+      const above = yield* partOf(search, 0, 0.8);
+      const coefficients = new Float64Array(scores.length);
+      const norm = 2 / (relevant.length * others.length);
+      let loss = 1;
+      let looks = 0;
+      for (const [k, j] of above.entries()) {
+        loss -= credit(k + 1, j);
+        coefficients[relevant[k]!] = norm * j;
+        for (let o = 0; o < j; o++) coefficients[others[o]!]! -= norm;
+        looks += j;
+        if (looks < LOOKS_A_STEP) continue;
+        looks = 0;
+        yield 0.8 + (0.2 * k) / relevant.length;
+      }
+      return { loss, coefficients };
+    },
   };
 }
 
 /** By relevant document, how many others are above it. */
-function mostViolated(scores: Float64Array, others: Float64Array, credit: ReturnType<Credit>): Uint32Array {
+function* mostViolated(scores: Float64Array, others: Float64Array, credit: ReturnType<Credit>): Steps<Uint32Array> {
   const n = others.length;
   const relevant = scores.length;
   const sums = new Float64Array(n + 1); // of the scores of the first j others
   for (let j = 0; j < n; j++) sums[j + 1] = sums[j]! + others[j]!;
   const best = new Float64Array(n + 1);
-  const choice = new Uint32Array(relevant * (n + 1));
+  const size = relevant * (n + 1);
+  const choice = roomFor(() => new Uint32Array(size), 'relevant document and every other one', size, 4);
+  let looks = 0;
   for (let k = 0; k < relevant; k++) {
     const score = scores[k]!;
     let most = -Infinity; // over up to j others above the document before
@@ -58,6 +70,10 @@ function mostViolated(scores: Float64Array, others: Float64Array, credit: Return
       // The change from the right ranking: pairs with the first j others turn round.
       best[j] = most - credit(k + 1, j) + (2 * (sums[j]! - j * score)) / (relevant * n);
     }
+    looks += n;
+    if (looks < LOOKS_A_STEP) continue;
+    looks = 0;
+    yield k / relevant;
   }
   const above = new Uint32Array(relevant);
   let j = 0;

@@ -4,13 +4,12 @@ import { type Credit, interleaving } from './interleaving.js';
 import type { SvmOptions } from './options.js';
 import { pairs } from './pairs.js';
 import { positions } from './positions.js';
-import type { FindViolation } from './violation.js';
+import type { ViolationSearch } from './violation.js';
 
 /** What decides the loss. */
 export type LossOptions = Pick<SvmOptions, 'loss' | 'rel' | 'positions' | 'cut' | 'form'>;
 
-interface Loss {
-  readonly find: FindViolation;
+interface Loss extends ViolationSearch {
   /** Whether it knows relevant documents and others alone. */
   readonly binary: boolean;
   /** Whether the right ranking depends on a model before: the problem is then solved again and again. */
@@ -18,7 +17,7 @@ interface Loss {
 }
 
 const losses: Readonly<Record<SvmOptions['loss'], (options: LossOptions) => Loss>> = {
-  pairs: () => ({ find: pairs, binary: false, looksBack: false }),
+  pairs: () => ({ ...pairs, binary: false, looksBack: false }),
   ap: ({ rel }) => byRelevance(rel, relevant => (i, j) => i / (i + j) / relevant),
   rr: ({ rel }) => byRelevance(rel, () => (i, j) => (i === 1 ? 1 / (1 + j) : 0)),
   ndcg: options => (options.form === 'pairs' ? ndcgByPairs(options.rel) : ndcgByPositions(options)),
@@ -29,7 +28,7 @@ export function lossOf(options: LossOptions): Loss {
 }
 
 function byRelevance(rel: number, credit: Credit): Loss {
-  return { find: interleaving(rel, credit), binary: true, looksBack: false };
+  return { ...interleaving(rel, credit), binary: true, looksBack: false };
 }
 
 function ndcgByPairs(rel: number): Loss {
@@ -44,5 +43,5 @@ function ndcgByPairs(rel: number): Loss {
 function ndcgByPositions({ positions: kind, cut }: LossOptions): Loss {
   const weigh =
     kind === 'root' ? (rank: number) => 1 / Math.sqrt(rank + 1) : (rank: number) => Math.max(0, cut + 1 - rank);
-  return { find: positions(weigh), binary: false, looksBack: true };
+  return { ...positions(weigh), binary: false, looksBack: true };
 }

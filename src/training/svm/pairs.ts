@@ -2,10 +2,13 @@
  * The Ranking SVM: every pair of different labels is to be apart by 1. The most violated choice is all pairs that are
  * not, counted per document by one pass over sorted scores (Joachims 2006), never visited one by one.
  */
-import { type FindViolation, sortedDocuments } from './violation.js';
+import { LOOKS_A_STEP, type Steps } from '../../steps.js';
+import { sortedDocuments, type Violation, type ViolationSearch } from './violation.js';
 
 /** The loss is the share of the query's pairs that are not far enough apart. */
-export const pairs: FindViolation = (scores, labels) => {
+export const pairs: ViolationSearch = { canBeWrong: labels => countPairs(labels) > 0, find: closePairs };
+
+function* closePairs(scores: Float64Array, labels: Float64Array): Steps<Violation | undefined> {
   const sorted = sortedDocuments(scores, labels, label => !Number.isNaN(label));
   const distinct = [...new Set(Array.from(sorted, d => labels[d]!))].sort((a, b) => a - b);
   const grade = new Map(distinct.map((label, g) => [label, g]));
@@ -16,6 +19,7 @@ export const pairs: FindViolation = (scores, labels) => {
   if (total === 0) return undefined;
   const coefficients = new Float64Array(scores.length);
   let close = 0;
+  let looks = 0; // at grades: there may be as many as documents
   // Down the ranking: documents whose score is above s - 1 are too near, or above, where their label is lower.
   const seen = new Float64Array(distinct.length);
   for (let k = 0, next = 0; k < sorted.length; k++) {
@@ -25,6 +29,10 @@ export const pairs: FindViolation = (scores, labels) => {
     for (let g = 0; g < grades[k]!; g++) lower += seen[g]!;
     coefficients[sorted[k]!]! += lower / total;
     close += lower;
+    looks += grades[k]!;
+    if (looks < LOOKS_A_STEP) continue;
+    looks = 0;
+    yield k / sorted.length / 2;
   }
   // Up the ranking: the same pairs from the side of the lower label.
   seen.fill(0);
@@ -34,9 +42,13 @@ export const pairs: FindViolation = (scores, labels) => {
     let higher = 0;
     for (let g = grades[k]! + 1; g < seen.length; g++) higher += seen[g]!;
     coefficients[sorted[k]!]! -= higher / total;
+    looks += seen.length - grades[k]!;
+    if (looks < LOOKS_A_STEP) continue;
+    looks = 0;
+    yield 1 - k / sorted.length / 2;
   }
   return { loss: close / total, coefficients };
-};
+}
 
 /** Pairs of different grades. */
 function pairsOf(sizes: Float64Array): number {

@@ -10,8 +10,9 @@
  * optimum; the same one for all would count every difference of scores within a grade as a mistake.
  */
 import { discounts } from '../../measures/forms/discount.js';
-import { assign } from './assignment.js';
-import { type FindViolation, sortedDocuments } from './violation.js';
+import { LOOKS_A_STEP, type Steps } from '../../steps.js';
+import { assignSteps } from './assignment.js';
+import { byScore, roomFor, sortedDocuments, type ViolationSearch } from './violation.js';
 
 /** Merges with more states than this are left to the assignment solver. */
 const MOST_STATES = 500_000;
@@ -19,30 +20,51 @@ const MOST_STATES = 500_000;
 const gainOf = (label: number) => 2 ** label - 1;
 
 /** `weigh` is A, by rank from 1. */
-export function positions(weigh: (rank: number) => number): FindViolation {
-  return (scores, labels, before) => {
-    const ideal = sortedDocuments(labels, labels, label => !Number.isNaN(label)); // best label first
-    const n = ideal.length;
-    const grades = gradesOf(scores, labels, ideal);
-    if (grades.length < 2) return undefined;
-    const discount = discounts.log2.table(n);
-    const weights = Float64Array.from({ length: n }, (_, r) => weigh(r + 1));
-    let best = 0;
-    for (let r = 0; r < n; r++) best += gainOf(labels[ideal[r]!]!) * discount[r]!;
-    if (!(best > 0)) return undefined;
-    const worth = (d: number, r: number) => scores[d]! * weights[r]! - (gainOf(labels[d]!) * discount[r]!) / best;
-    const depth = weights.findLastIndex(weight => weight !== 0) + 1;
-    const order = mergeGrades(grades, worth, depth) ?? assignRanks(ideal, worth);
-    const coefficients = new Float64Array(scores.length);
-    let loss = 1;
-    for (let r = 0; r < n; r++) {
-      const d = order[r]!;
-      loss -= (gainOf(labels[d]!) * discount[r]!) / best;
-      coefficients[d]! -= weights[r]!;
-    }
-    addRight(gradesOf(before, labels, ideal), before, weights, coefficients);
-    return { loss, coefficients };
+export function positions(weigh: (rank: number) => number): ViolationSearch {
+  return {
+    canBeWrong: labels => idealOf(labels) !== undefined,
+    *find(scores, labels, before) {
+      const right = idealOf(labels);
+      if (right === undefined) return undefined;
+      const { ideal, discount, best } = right;
+      const n = ideal.length;
+      yield 0;
+      const grades = gradesOf(scores, labels, ideal);
+      const weights = Float64Array.from({ length: n }, (_, r) => weigh(r + 1));
+      const worth = (d: number, r: number) => scores[d]! * weights[r]! - (gainOf(labels[d]!) * discount[r]!) / best;
+      const depth = weights.findLastIndex(weight => weight !== 0) + 1;
+      yield 0;
+      const order = (yield* mergeSteps(grades, worth, depth)) ?? (yield* assignRankSteps(ideal, worth));
+      const coefficients = new Float64Array(scores.length);
+      let loss = 1;
+      for (let r = 0; r < n; r++) {
+        const d = order[r]!;
+        loss -= (gainOf(labels[d]!) * discount[r]!) / best;
+        coefficients[d]! -= weights[r]!;
+      }
+      yield 1;
+      addRight(gradesOf(before, labels, ideal), before, weights, coefficients);
+      return { loss, coefficients };
+    },
   };
+}
+
+interface Ideal {
+  /** The best label first. */
+  readonly ideal: Uint32Array;
+  readonly discount: Float64Array;
+  /** What that ranking comes to. */
+  readonly best: number;
+}
+
+/** Undefined where no ranking can be wrong. */
+function idealOf(labels: Float64Array): Ideal | undefined {
+  const ideal = sortedDocuments(labels, labels, label => !Number.isNaN(label));
+  if (labels[ideal[0]!] === labels[ideal.at(-1)!]) return undefined;
+  const discount = discounts.log2.table(ideal.length);
+  let best = 0;
+  for (let r = 0; r < ideal.length; r++) best += gainOf(labels[ideal[r]!]!) * discount[r]!;
+  return best > 0 ? { ideal, discount, best } : undefined;
 }
 
 /** A of the right ranking: grade by grade, by the scores before; documents that tie there share it. */
@@ -67,19 +89,24 @@ function addRight(
 
 /** Documents by grade, the best grade first, each by score. */
 function gradesOf(scores: Float64Array, labels: Float64Array, ideal: Uint32Array): Uint32Array[] {
-  const distinct = [...new Set(Array.from(ideal, d => labels[d]!))];
-  return distinct.map(own => sortedDocuments(scores, labels, label => label === own));
+  const grades = new Map<number, number[]>();
+  for (const d of ideal) {
+    const grade = grades.get(labels[d]!);
+    if (grade === undefined) grades.set(labels[d]!, [d]);
+    else grade.push(d);
+  }
+  return Array.from(grades.values(), grade => byScore(grade, scores));
 }
 
 /**
  * Documents by rank; undefined where there are too many states: one for each number of documents taken of each grade.
  * From rank `depth` on, counted from 0, `worth` does not depend on scores, and documents follow by rising grade.
  */
-export function mergeGrades(
+export function* mergeSteps(
   grades: readonly Uint32Array[],
   worth: (document: number, rank: number) => number,
   depth: number,
-): Uint32Array | undefined {
+): Steps<Uint32Array | undefined> {
   const most = grades.map(({ length }) => Math.min(length, depth));
   const strides: number[] = [];
   let states = 1;
@@ -91,6 +118,8 @@ export function mergeGrades(
   const value = new Float64Array(states).fill(-Infinity);
   const taken = new Uint8Array(states);
   const counts = new Uint32Array(grades.length);
+  const documents = grades.reduce((sum, { length }) => sum + length, 0);
+  let looks = 0;
   value[0] = 0;
   let end = 0;
   let highest = -Infinity;
@@ -104,6 +133,7 @@ export function mergeGrades(
       counts[g] = 0;
     }
     let rank = -1;
+    looks += counts.length;
     for (const count of counts) rank += count;
     if (rank >= depth) continue;
     for (let g = 0; g < counts.length; g++) {
@@ -120,9 +150,13 @@ export function mergeGrades(
       highest = all;
       end = state;
     }
+    looks += documents - depth;
+    if (looks < LOOKS_A_STEP) continue;
+    looks = 0;
+    yield state / states;
   }
   const left = Uint32Array.from(strides, (stride, g) => Math.floor(end / stride) % (most[g]! + 1));
-  const order = new Uint32Array(grades.reduce((sum, { length }) => sum + length, 0));
+  const order = new Uint32Array(documents);
   let r = depth;
   for (let g = grades.length - 1; g >= 0; g--)
     for (let k = left[g]!; k < grades[g]!.length; k++) order[r++] = grades[g]![k]!;
@@ -151,11 +185,21 @@ function restOf(
 }
 
 /** The same by the assignment solver, which needs no grades. */
-export function assignRanks(documents: Uint32Array, worth: (document: number, rank: number) => number): Uint32Array {
+export function* assignRankSteps(
+  documents: Uint32Array,
+  worth: (document: number, rank: number) => number,
+): Steps<Uint32Array> {
   const n = documents.length;
-  const cost = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) for (let r = 0; r < n; r++) cost[i * n + r] = -worth(documents[i]!, r);
+  const cost = roomFor(() => new Float64Array(n * n), 'document and every rank', n * n, 8);
+  let looks = 0;
+  for (let i = 0; i < n; i++) {
+    for (let r = 0; r < n; r++) cost[i * n + r] = -worth(documents[i]!, r);
+    looks += n;
+    if (looks < LOOKS_A_STEP) continue;
+    looks = 0;
+    yield 0;
+  }
   const order = new Uint32Array(n);
-  for (const [i, rank] of assign(cost, n).entries()) order[rank] = documents[i]!;
+  for (const [i, rank] of (yield* assignSteps(cost, n)).entries()) order[rank] = documents[i]!;
   return order;
 }

@@ -4,7 +4,8 @@ import type { Ranker } from '../../models/ranker.js';
 import { dot } from '../../numeric/vectors.js';
 import { gatherNumbers, inOrder } from '../../ranks/gathered.js';
 import type { Transport } from '../../ranks/transport.js';
-import type { Steps } from '../../steps.js';
+import { atOnce, type Steps } from '../../steps.js';
+import type { StepRunner } from '../../threads/task-board.js';
 import type { TaskCrew } from '../../threads/task-crew.js';
 import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
@@ -14,7 +15,7 @@ import type { TrainJob } from '../trainer.js';
 import { solveDual } from './dual.js';
 import { lossOf } from './losses.js';
 import type { SvmOptions } from './options.js';
-import { type SvmMemory, type TaskKind, taskKinds } from './svm-tasks.js';
+import { type SvmMemory, taskKinds } from './svm-tasks.js';
 
 /** The mean loss of the queries is at least delta - psi . w for any weights w. */
 interface Plane {
@@ -49,7 +50,7 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   readonly #seen: SeenData;
   readonly #memory: SvmMemory;
   readonly #crew: TaskCrew;
-  readonly #run: (kind: number, task: number) => void;
+  readonly #run: StepRunner;
   readonly #ranks: Transport;
   #state: SvmState;
   /** psi_k . psi_l of the working set. */
@@ -60,7 +61,7 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     seen: SeenData,
     memory: SvmMemory,
     crew: TaskCrew,
-    run: (kind: number, task: number) => void,
+    run: StepRunner,
     ranks: Transport,
   ) {
     this.#job = job;
@@ -157,16 +158,13 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   *#mostViolated(weights: Float64Array): Steps<Plane> {
     const { scores, parts, losses, psi } = this.#memory;
     this.#seen.scores(weights, scores);
-    yield* this.#play('violate', parts.length);
+    yield* this.#crew.steps(this.#run, taskKinds.indexOf('violate'), parts.length);
     psi.fill(0);
-    inOrder(this.#ranks, psi, () => this.#crew.play(this.#run, taskKinds.indexOf('gather'), psi.length));
+    const gather = (kind: number, feature: number) => atOnce(this.#run(kind, feature));
+    inOrder(this.#ranks, psi, () => this.#crew.play(gather, taskKinds.indexOf('gather'), psi.length));
     let delta = 0;
     for (const loss of gatherNumbers(this.#ranks, losses)) if (!Number.isNaN(loss)) delta += loss;
     return { psi: Float64Array.from(psi), delta };
-  }
-
-  #play(kind: TaskKind, count: number): Steps<void> {
-    return this.#crew.shortSteps(this.#run, taskKinds.indexOf(kind), count);
   }
 
   evaluate(): Steps<Evaluation> {

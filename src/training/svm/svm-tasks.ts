@@ -4,11 +4,12 @@
  */
 import type { Part } from '../../data/parts.js';
 import { fromPortable, type PortableDataset } from '../../data/portable.js';
+import { atOnce, type Steps } from '../../steps.js';
 import type { Service } from '../../threads/crew.js';
+import type { StepRunner } from '../../threads/task-board.js';
 import type { Standardisation } from '../descent/standardise.js';
 import { SeenData } from '../linear/seen-data.js';
 import { type LossOptions, lossOf } from './losses.js';
-import type { FindViolation } from './violation.js';
 
 /** In memory that threads share. */
 export interface SvmMemory {
@@ -37,31 +38,34 @@ export const taskKinds = ['violate', 'gather'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 export function serve({ data, seed, standardisation, labels, loss, memory }: SvmWork): Service {
-  return { tasks: svmTasks(new SeenData(fromPortable(data), seed, standardisation), labels, loss, memory) };
+  const run = svmTasks(new SeenData(fromPortable(data), seed, standardisation), labels, loss, memory);
+  return { tasks: (kind, task) => atOnce(run(kind, task)) };
 }
 
-export function svmTasks(seen: SeenData, source: string, loss: LossOptions, memory: SvmMemory) {
+export function svmTasks(seen: SeenData, source: string, loss: LossOptions, memory: SvmMemory): StepRunner {
   const { offsets } = seen.labels;
   const labels = seen.labels.label(source);
-  const { find: findViolation } = lossOf(loss);
+  const { find } = lossOf(loss);
   const column = new Float64Array(seen.rows);
   const { parts, scores, before, coefficients, weights, losses, psi } = memory;
-  const tasks: Readonly<Record<TaskKind, (task: number) => void>> = {
-    violate(part) {
+  const tasks: Readonly<Record<TaskKind, (task: number) => Steps<void>>> = {
+    *violate(part) {
       const { firstQuery, lastQuery } = parts[part]!;
       for (let q = firstQuery; q < lastQuery; q++) {
         const [from, to] = [offsets[q]!, offsets[q + 1]!];
-        const own = [scores, labels, before].map(values => values.subarray(from, to)) as Parameters<FindViolation>;
-        const found = weights[q] === 0 ? undefined : findViolation(...own);
+        const own = (values: Float64Array) => values.subarray(from, to);
+        const found = weights[q] === 0 ? undefined : yield* find(own(scores), own(labels), own(before));
         losses[q] = found === undefined ? Number.NaN : weights[q]! * found.loss;
         for (let i = from; i < to; i++) coefficients[i] = found ? weights[q]! * found.coefficients[i - from]! : 0;
       }
+      yield 1;
     },
-    gather(feature) {
+    *gather(feature) {
       seen.column(feature, column);
       let sum = psi[feature]!;
       for (let i = 0; i < column.length; i++) sum += coefficients[i]! * column[i]!;
       psi[feature] = sum;
+      yield 1;
     },
   };
   return (kind: number, task: number) => tasks[taskKinds[kind]!](task);

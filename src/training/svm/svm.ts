@@ -16,7 +16,7 @@ import { type LossOptions, lossOf } from './losses.js';
 import { type SvmOptions, svmOptions } from './options.js';
 import { countPairs } from './pairs.js';
 import { SvmLearner } from './svm-learner.js';
-import { type SvmMemory, type SvmWork, svmTasks, taskKinds } from './svm-tasks.js';
+import { type SvmMemory, type SvmWork, svmTasks } from './svm-tasks.js';
 
 export const svm = defineTrainer({
   name: 'svm',
@@ -49,7 +49,7 @@ export const svm = defineTrainer({
       psi: sharedFloat64(data.features),
     };
     const run = svmTasks(seen, options.labels, lossOptions, memory);
-    weighQueries(seen, options, memory, run, context.ranks);
+    weighQueries(seen, options, memory, context.ranks);
     const { seed } = context;
     const work: SvmWork = {
       memory,
@@ -74,20 +74,14 @@ function noteRelevance({ data, options }: TrainJob<SvmOptions>, { note, ranks }:
 }
 
 /** Queries in which a ranking can be wrong weigh the same, or as their pairs; weights add up to 1. */
-function weighQueries(
-  { labels: data }: SeenData,
-  { loss, scale, labels }: SvmOptions,
-  { parts, weights, losses }: SvmMemory,
-  run: (kind: number, task: number) => void,
-  ranks: Transport,
-): void {
-  weights.fill(1);
-  for (let part = 0; part < parts.length; part++) run(taskKinds.indexOf('violate'), part);
+function weighQueries({ labels: data }: SeenData, options: SvmOptions, { weights }: SvmMemory, ranks: Transport): void {
+  const { loss, scale, labels } = options;
+  const { canBeWrong } = lossOf(options);
   const byPairs = loss === 'pairs' && scale === 'pairs';
   const values = data.label(labels);
   for (let q = 0; q < data.queries; q++) {
-    const own = byPairs ? countPairs(values.subarray(data.offsets[q]!, data.offsets[q + 1]!)) : 1;
-    weights[q] = Number.isNaN(losses[q]) ? 0 : own * (data.queryWeights?.[q] ?? 1);
+    const own = values.subarray(data.offsets[q]!, data.offsets[q + 1]!);
+    weights[q] = canBeWrong(own) ? (byPairs ? countPairs(own) : 1) * (data.queryWeights?.[q] ?? 1) : 0;
   }
   const sum = gatherNumbers(ranks, weights).reduce((total, weight) => total + weight, 0);
   if (sum === 0) {

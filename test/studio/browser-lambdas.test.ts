@@ -13,10 +13,11 @@ describe.skipIf(withoutBrowser)(`lambdas of the studio in a browser${reason}`, (
   let complaints: string[];
   let show: StudioPage['show'];
   let handled: StudioPage['handled'];
+  let hash: StudioPage['hash'];
 
   beforeAll(async () => {
     open = await openTestStudio({ commands: ['train'], start: async () => undefined });
-    ({ browser, page, complaints, show, handled } = await openPage(open));
+    ({ browser, page, complaints, show, handled, hash } = await openPage(open));
   }, 60_000);
   // Verdicts of two tests are alike: none finds the other's.
   beforeEach(() => page.goto('about:blank'));
@@ -79,6 +80,61 @@ describe.skipIf(withoutBrowser)(`lambdas of the studio in a browser${reason}`, (
     await page.waitForFunction(text => !location.hash.includes(text), encodeURIComponent(moved));
     await page.locator('.command pre', { hasText: `--at ${scores()}` }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('puts a document back when a finger scrolls the page after all, and lets go of it', async () => {
+    await show('#/forces?data=data.txt&model=run%2Fruns%2Fa&query=2', /would do to query 2/);
+    await page.locator('.forces .handle').first().waitFor();
+    const before = await hash();
+    const places = () => page.locator('.forces .handle').evaluateAll(all => all.map(one => one.getAttribute('cx')));
+    const first = await places();
+    const { x, y } = (await page.locator('.forces .handle').first().boundingBox())!;
+    const finger = (kind: string, by: number) =>
+      page.evaluate(
+        ([kind, x, y]) => {
+          const at = kind === 'pointerdown' ? document.querySelector('.forces .grip')! : document.documentElement;
+          at.dispatchEvent(
+            new PointerEvent(kind, { pointerId: 5, pointerType: 'touch', clientX: x, clientY: y, bubbles: true }),
+          );
+        },
+        [kind, x + by, y + 5] as const,
+      );
+    await finger('pointerdown', 5);
+    await finger('pointermove', -150);
+    expect(await hash()).toContain('scores=');
+    await finger('pointercancel', -150);
+    expect(await hash()).toBe(before);
+    await expect.poll(places).toEqual(first);
+    await finger('pointermove', -200);
+    await handled();
+    expect(await hash()).toBe(before);
+    expect(await places()).toEqual(first);
+  });
+
+  it('moves nothing by the right button of the mouse', async () => {
+    await show('#/forces?data=data.txt&model=run%2Fruns%2Fa&query=2', /would do to query 2/);
+    await page.locator('.forces .handle').first().waitFor();
+    const before = await hash();
+    const { x, y } = (await page.locator('.forces .handle').first().boundingBox())!;
+    await page.mouse.move(x + 3, y + 3);
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(x - 200, y + 5, { steps: 4 });
+    await page.mouse.up({ button: 'right' });
+    await handled();
+    expect(await hash()).toBe(before);
+  });
+
+  it('has a longest arrow that is seen beside its dot on a telephone', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const query of [1, 2, 3, 4, 5]) {
+      await show(`#/forces?data=data.txt&query=${query}`, new RegExp(`would do to query ${query}`));
+      await page.locator('.forces .handle').first().waitFor();
+      const longest = await page
+        .locator('.forces [aria-label="arrow"] path')
+        .evaluateAll(all => Math.max(...all.map(one => one.getBoundingClientRect().width)));
+      expect(longest, `query ${query}`).toBeGreaterThan(24);
+    }
+    await page.setViewportSize({ width: 1100, height: 900 });
   });
 
   it('draws labels that are no whole numbers, and none, in colours of their own', async () => {

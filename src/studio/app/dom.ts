@@ -74,6 +74,11 @@ export async function shownOr<T>(answer: Promise<T>, draw: (found: T) => HTMLEle
 /** Has the title of the page, once it is shown: a view that nobody waits for any more changes nothing. */
 export const TITLE = 'data-title';
 
+export function entitled(first: HTMLElement, title: string): HTMLElement {
+  first.setAttribute(TITLE, title);
+  return first;
+}
+
 /** The sections of a view and the command that gives the same. */
 export function viewElements({ document: shown, command }: View): HTMLElement[] {
   const elements = [
@@ -81,7 +86,7 @@ export function viewElements({ document: shown, command }: View): HTMLElement[] 
     ...sectionElements(shown.sections),
     ...(command === '' ? [] : [commandLine(command)]),
   ];
-  elements[0]?.setAttribute(TITLE, shown.title);
+  if (elements[0] !== undefined) entitled(elements[0], shown.title);
   return elements;
 }
 

@@ -4,9 +4,9 @@
  */
 import { button, element, Hover, onThemeChange, savePng, saveSvg } from '../../report/viewer/pieces.js';
 import type { Overview, QueryDocuments, QueryLambdas } from '../answers.js';
-import { type Address, go, requestPath, settle } from './address.js';
+import { type Address, addressNow, go, requestPath, settle } from './address.js';
 import { ask, choicesOnce } from './api.js';
-import { bar, chooser, commandLine, type Drawn, field, problem, verdict } from './dom.js';
+import { bar, chooser, commandLine, type Drawn, entitled, field, problem, verdict } from './dom.js';
 import { lambdaPicture, lambdaTable, scaleFor } from './lambda-picture.js';
 
 /** Scores of more documents would make an address that nobody can pass on. */
@@ -92,6 +92,16 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     void refresh();
   }
 
+  /** Where documents and address are now, to go back to. */
+  function hold(): () => void {
+    const [before, kept] = [[...scores], addressNow().query.get('scores') ?? ''];
+    return () => {
+      scores = before;
+      settle(['forces'], { ...here, iteration, scores: kept });
+      void refresh();
+    };
+  }
+
   function draw(): void {
     const focused = stage.querySelector('g:focus')?.getAttribute('data-document');
     const move = (i: number, score: number) => {
@@ -101,7 +111,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     const width = Math.floor(stage.clientWidth);
     // Not on the page yet.
     if (width === 0) return;
-    const drawn = lambdaPicture({ width, title, documents, scores, lambdas, longest: longest || 1, move });
+    const drawn = lambdaPicture({ width, title, documents, scores, lambdas, longest: longest || 1, move, hold });
     const previous = stage.querySelector(':scope > svg[role="group"]');
     if (previous === null) stage.prepend(drawn.svg);
     else previous.replaceWith(drawn.svg);
@@ -150,7 +160,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
   await refresh();
   return {
     fixed: [
-      verdict(`What ${objective} would do to query ${found.query}.`),
+      entitled(verdict(`What ${objective} would do to query ${found.query}.`), title),
       bar(...form, button('Step', step), button('Back', back)),
       ...(found.iterations === undefined ? [] : [iterationBar(found.iterations, found.iteration, at)]),
       element(

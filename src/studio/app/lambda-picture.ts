@@ -10,8 +10,8 @@ const ROW = 26;
 const ROOM = 0.3;
 /** An arrow of the scale's length takes this share of that range. */
 const LONGEST = 0.25;
-/** How much longer than the longest one at first arrows may become, at least, before there is another scale. */
-const HEADROOM = 1.5;
+/** Close to each other: the longest arrow has at least three quarters of its room, and is seen on a telephone. */
+const SCALES = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 export interface LambdaPicture {
   /** In pixels. */
@@ -24,9 +24,11 @@ export interface LambdaPicture {
   readonly longest: number;
   /** Called with a document that is moved, and its score then. */
   move(i: number, score: number): void;
+  /** Called when a document is taken hold of; what it gives puts it back. */
+  hold(): () => void;
 }
 
-export function lambdaPicture({ width, title, documents, scores, lambdas, longest, move }: LambdaPicture) {
+export function lambdaPicture({ width, title, documents, scores, lambdas, longest, move, hold }: LambdaPicture) {
   const order = scores.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]!);
   const [low, high] = [scores[order.at(-1)!]!, scores[order[0]!]!];
   const range = high - low || 1;
@@ -77,21 +79,34 @@ export function lambdaPicture({ width, title, documents, scores, lambdas, longes
       move(i, scores[i]! + (by * range) / 20);
     });
     group.addEventListener('pointerdown', down => {
-      const box = svg.getBoundingClientRect();
-      const scale = width / box.width;
-      const drag = (event: PointerEvent) => move(i, valueAt!((event.clientX - box.left) * scale));
-      const drop = () => {
-        window.removeEventListener('pointermove', drag);
-        window.removeEventListener('pointerup', drop);
-      };
+      // The other buttons of a mouse open menus.
+      if (down.button !== 0) return;
       down.preventDefault();
       group.focus();
-      window.addEventListener('pointermove', drag);
-      window.addEventListener('pointerup', drop);
+      const box = svg.getBoundingClientRect();
+      const scale = width / box.width;
+      whileHeld(down, event => move(i, valueAt!((event.clientX - box.left) * scale)), hold());
     });
     svg.append(group);
   });
   return drawn;
+}
+
+/**
+ * Follows a pointer until it is let go of. A browser that scrolls with it after all takes it away: then `undo` is called.
+ * The window listens, as the picture is drawn anew meanwhile.
+ */
+function whileHeld({ pointerId }: PointerEvent, drag: (event: PointerEvent) => void, undo: () => void): void {
+  const listening = new AbortController();
+  const listen = (kind: 'pointermove' | 'pointerup' | 'pointercancel', then: (event: PointerEvent) => void) =>
+    window.addEventListener(kind, event => event.pointerId === pointerId && then(event), listening);
+  const drop = () => listening.abort();
+  listen('pointermove', drag);
+  listen('pointerup', drop);
+  listen('pointercancel', () => {
+    drop();
+    undo();
+  });
 }
 
 /** The arrows as numbers, the highest score first. */
@@ -115,9 +130,8 @@ export function scaleFor(lambdas: readonly number[], before: number): number {
   const most = Math.max(...lambdas.map(Math.abs));
   // Beside the scores there is a little more room than the longest arrow takes.
   if (most <= before * (ROOM / LONGEST) || most === 0) return before;
-  const wanted = HEADROOM * most;
-  const power = 10 ** Math.floor(Math.log10(wanted));
-  return Number(([1, 1.5, 2, 3, 5, 7, 10].find(step => step * power >= wanted)! * power).toPrecision(2));
+  const power = 10 ** Math.floor(Math.log10(most));
+  return Number(((SCALES.find(step => step * power >= most) ?? 10) * power).toPrecision(2));
 }
 
 function labelOf({ label }: QueryDocument): string {

@@ -24,9 +24,7 @@ export function featureProfiles(
   labels: Float64Array | undefined,
   onProgress: (share: number) => void = () => {},
 ): FeatureProfile[] {
-  const step = Math.max(1, data.rows / SAMPLE_ROWS);
-  const rows = new Uint32Array(Math.min(data.rows, SAMPLE_ROWS));
-  for (let i = 0; i < rows.length; i++) rows[i] = Math.floor(i * step);
+  const rows = sampledRows(data);
   const wanted = labels && taken(labels, rows, new Float64Array(rows.length));
   return data.featureNames.map((_, feature) => {
     onProgress(feature / data.features);
@@ -38,6 +36,24 @@ export function featureProfiles(
       correlation: wanted ? correlation(sample, wanted) : Number.NaN,
     };
   });
+}
+
+/** Values and labels of one feature, of the same documents. */
+export function featureSample(
+  data: Dataset,
+  labels: Float64Array | undefined,
+  feature: number,
+): Pick<FeatureProfile, 'sample' | 'labels'> {
+  const rows = sampledRows(data);
+  return {
+    sample: taken(data.column(feature), rows, new Float32Array(rows.length)),
+    labels: labels && taken(labels, rows, new Float64Array(rows.length)),
+  };
+}
+
+function sampledRows({ rows }: Dataset): Uint32Array {
+  const step = Math.max(1, rows / SAMPLE_ROWS);
+  return Uint32Array.from({ length: Math.min(rows, SAMPLE_ROWS) }, (_, i) => Math.floor(i * step));
 }
 
 function taken<T extends Float32Array | Float64Array>(from: ArrayLike<number>, rows: Uint32Array, out: T): T {

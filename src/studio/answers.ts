@@ -47,6 +47,11 @@ export interface View {
   readonly command: string;
 }
 
+/** Data, and the names of its features, one of which can be asked for. */
+export interface DatasetView extends View {
+  readonly features: readonly string[];
+}
+
 export interface RunView extends View {
   readonly run: RunRow;
   /** The command that began it. */
@@ -135,6 +140,9 @@ export interface TrainingRequest {
   /** KEY=VALUE. */
   readonly set: readonly string[];
 }
+
+/** As somebody wrote it: a seed may be no number. */
+export type WrittenRequest = Omit<TrainingRequest, 'seed'> & { readonly seed?: number | string | undefined };
 
 export type TrainingState = 'running' | 'finished' | 'stopped' | 'failed';
 

@@ -2,7 +2,7 @@
 import { ListwiseError } from '../errors.js';
 import { markIn } from './marks.js';
 import { whyNotResumed } from './resuming.js';
-import { dataView, driftView, featuresView } from './views/data.js';
+import { dataView, driftView, featuresView, featureView } from './views/data.js';
 import { documentsView, lambdasView } from './views/lambdas.js';
 import { choices, overview } from './views/overview.js';
 import { neighboursView, queriesView } from './views/queries.js';
@@ -25,6 +25,7 @@ export const routes: ReadonlyMap<string, ReadonlyMap<string, Handler>> = new Map
       compare: compareView,
       data: dataView,
       features: featuresView,
+      feature: featureView,
       drift: driftView,
       queries: queriesView,
       neighbours: neighboursView,

@@ -1,13 +1,15 @@
 /** What is in data: of each feature, of each feature alone, and beside other data. */
 import { driftBetween } from '../../analysis/drift.js';
 import { inspectSteps } from '../../data/inspect.js';
+import { didYouMean, ListwiseError, quote } from '../../errors.js';
 import { parseMeasure } from '../../measures/parse.js';
 import { inspectDocument } from '../../report/commands/inspect.js';
 import { driftSection } from '../../report/drift.js';
+import { featureSection } from '../../report/feature-section.js';
 import { singleFeaturesSection } from '../../report/single-features.js';
 import { inTurns } from '../../steps.js';
 import { singleFeatureSteps } from '../../training/baselines/single-features.js';
-import type { View } from '../answers.js';
+import type { DatasetView, View } from '../answers.js';
 import { commandLine } from '../command-line.js';
 import type { Workspace } from '../workspace.js';
 import { type Asked, measureOf, view } from './view.js';
@@ -15,12 +17,29 @@ import { type Asked, measureOf, view } from './view.js';
 /** What takes seconds works so long at a time: a page that is opened meanwhile asks for several things one by one. */
 const BEHIND_MS = 5;
 
-export async function dataView(workspace: Workspace, { ids: [id = ''] }: Asked): Promise<View> {
+export async function dataView(workspace: Workspace, { ids: [id = ''] }: Asked): Promise<DatasetView> {
   const { file, name } = workspace.dataNamed(id);
   return workspace.answer(['data'], { data: [id] }, async () => {
     const data = await workspace.exactly(id);
     const inspection = await inTurns(inspectSteps(data));
-    return view(inspectDocument({ inspection, data, title: name }), commandLine('inspect', file));
+    const document = { ...inspectDocument({ inspection, data }), title: name };
+    const shown = view(document, commandLine('inspect', file));
+    return { ...shown, features: data.featureNames };
+  });
+}
+
+/** One feature by its name: the page of all has only those that go most with the label. */
+export async function featureView(workspace: Workspace, { ids: [id = ''], query }: Asked): Promise<View> {
+  const { name } = workspace.dataNamed(id);
+  const feature = query.get('feature') ?? '';
+  return workspace.answer(['feature', feature], { data: [id] }, async () => {
+    const data = await workspace.dataset(id);
+    const at = data.featureNames.indexOf(feature);
+    if (at < 0) {
+      const near = didYouMean(feature, data.featureNames);
+      throw new ListwiseError('request-invalid', `${name} has no feature ${quote(feature)}${near}`);
+    }
+    return view({ title: name, verdict: '', sections: [featureSection(data, at)] }, '');
   });
 }
 

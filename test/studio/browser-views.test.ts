@@ -148,6 +148,57 @@ describe.skipIf(withoutBrowser)(`views of the studio in a browser${reason}`, () 
     complaints.length = 0;
   });
 
+  it('says that there is no such view', async () => {
+    await show('#/nosuch', /There is no view “nosuch”/);
+    expect(await page.locator('nav [aria-current]').count()).toBe(0);
+    await show('#/', /runs/);
+  });
+
+  it('says that a seed must be a whole number, and keeps what was written', async () => {
+    await show('#/try?data=data.txt&model=linear&seed=abc', /the seed must be a whole number, 0 or above, not "abc"/);
+    expect(await page.getByLabel('Seed').inputValue()).toBe('abc');
+    complaints.length = 0;
+  });
+
+  it('draws a feature that is asked for by its name, and says where there is none', async () => {
+    await show('#/data/data.txt', /20 queries/);
+    const field = page.getByLabel('Feature', { exact: true });
+    const names = await page
+      .locator('#of-feature option')
+      .evaluateAll(all => all.map(one => one.getAttribute('value')));
+    expect(names).toHaveLength(4);
+    await field.fill(names[3]!);
+    await field.press('Enter');
+    await page.getByRole('heading', { name: `Feature ${names[3]}`, exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toContain(`feature=${names[3]}`);
+    await page.goto(`${open.base}/#/data/data.txt?feature=nosuch`);
+    await page.getByRole('alert').filter({ hasText: 'has no feature "nosuch"' }).waitFor();
+    complaints.length = 0;
+  });
+
+  it.each([
+    ['#/runs', /runs/, 'Runs'],
+    ['#/forces?data=data.txt&query=2', /query 2/, 'Lambdas of lambdarank on query 2'],
+    ['#/data/data.txt', /20 queries/, 'data.txt'],
+    [`#/query/data.txt/nosuch?${two}`, /no query/, 'Queries'],
+  ])('has a title of its own: %s', async (hash, verdict, title) => {
+    await show(hash, verdict);
+    await expect.poll(() => page.title()).toBe(`${title} · listwise studio`);
+    complaints.length = 0;
+  });
+
+  it('says the value of one model alone on a query, and its links stand on one line', async () => {
+    await show('#/query/data.txt/1?model=run%2Fruns%2Fa', /^Query 1 by a: ndcg@10 [\d.]+; 8 documents\.$/);
+    const next = page.getByRole('link', { name: /^Next/ });
+    await next.waitFor();
+    const middle = async (of: typeof next) => {
+      const { y, height } = (await of.boundingBox())!;
+      return y + height / 2;
+    };
+    const [one, other] = [await middle(next), await middle(page.getByRole('link', { name: 'All queries' }))];
+    expect(Math.abs(one - other)).toBeLessThan(1);
+  });
+
   it('has no keys of a view that is gone', async () => {
     await show(`#/query/data.txt/1?${two}`, /^Query 1,/);
     await show('#/runs', /runs/);

@@ -73,6 +73,9 @@ describe('a training in the studio', () => {
     expect(await status({ data: 'data.txt', model: 'nosuch', set: [] })).toBe(400);
     expect(await status({ data: 'data.txt', model: 'linear', set: [], load: ['code.mjs'] })).toBe(400);
     expect(await status([])).toBe(400);
+    const refused = await open.post('plan', { data: 'data.txt', model: 'linear', seed: 'abc', set: [] });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('the seed must be a whole number, 0 or above, not \\"abc\\"');
     const { id } = await start({ data: 'data.txt', model: 'linear', objective: 'nosuch', set: [] });
     expect((await ended(id)).training.state).toBe('failed');
   });

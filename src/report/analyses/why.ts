@@ -20,7 +20,7 @@ export function whyDocument(
 ): Document {
   const [a, b] = names;
   return {
-    title: `Why query ${result.query} is ranked differently`,
+    title: a === b ? `Query ${result.query}` : `Why query ${result.query} is ranked differently`,
     verdict: verdictOf(result, names, asked),
     sections: [
       {
@@ -48,6 +48,11 @@ export function whyDocument(
 }
 
 function verdictOf({ query, documents, measures, features }: Why, [a, b]: readonly string[], asked: readonly string[]) {
+  if (a === b) {
+    const values = measures.map(one => (Number.isNaN(one.a) ? 'is undefined here' : fixed(one.a)));
+    const of = values.map((value, m) => `${asked[m]} ${value}`).join(', ');
+    return `Query ${query} by ${a}: ${of}; ${counted(documents.length, 'document')}.`;
+  }
   const moved = documents.filter(document => document.moved !== 0).length;
   const found = measures.map(one =>
     Number.isNaN(one.a) ? 'is undefined here' : `${signed(one.b - one.a)} (${fixed(one.a)} to ${fixed(one.b)})`,

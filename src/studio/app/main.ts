@@ -48,14 +48,22 @@ function navigation(here: string): HTMLElement {
   return element('nav', { 'aria-label': 'Views' }, element('ul', {}, ...items));
 }
 
+async function noSuchPage({ name }: Address): Promise<Drawn> {
+  return { fixed: [problem(new Error(`There is no view “${name}”.`))] };
+}
+
 let drawing = 0;
+/** The name of the view that stands there. */
+let standing = '';
 let live: (() => Promise<void>) | undefined;
 /** What the server has said that there is, by its number. */
 let told = '';
 
 function entitle(): void {
-  const title = main.querySelector(`[${TITLE}]`)?.getAttribute(TITLE);
-  document.title = title == null ? 'listwise studio' : `${title} · listwise studio`;
+  const own = main.querySelector(`[${TITLE}]`)?.getAttribute(TITLE);
+  const [, link] = links.find(([name, , within]) => [name, ...within].some(one => one === standing)) ?? [];
+  const title = own ?? link;
+  document.title = title === undefined ? 'listwise studio' : `${title} · listwise studio`;
 }
 
 async function show(): Promise<void> {
@@ -65,7 +73,7 @@ async function show(): Promise<void> {
   shortcuts({});
   main.setAttribute('aria-busy', 'true');
   const address = addressNow();
-  const page = pages.get(address.name) ?? runsPage;
+  const page = pages.get(address.name) ?? noSuchPage;
   const {
     fixed,
     keys = {},
@@ -93,7 +101,8 @@ async function show(): Promise<void> {
   if (whole !== undefined) settle(...whole);
   const focused = document.activeElement !== document.body;
   window.scrollTo(0, 0);
-  main.replaceChildren(navigation(address.name), ...fixed, moving);
+  standing = address.name;
+  main.replaceChildren(navigation(standing), ...fixed, moving);
   entitle();
   shortcuts(keys);
   main.removeAttribute('aria-busy');

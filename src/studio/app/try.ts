@@ -1,16 +1,16 @@
 /** A small training run in the studio itself: change options, watch it, cancel it, copy its command line. */
 import { button, element } from '../../report/viewer/pieces.js';
-import type { Choices, Overview, TrainerChoice, TrainingRequest, TrainingRow, TrainingView, View } from '../answers.js';
+import type { Choices, Overview, TrainerChoice, TrainingRow, TrainingView, View, WrittenRequest } from '../answers.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask, choicesOnce } from './api.js';
 import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js';
-import { requestAddress, requestIn, requestQuery } from './request-address.js';
+import { requestAddress, requestIn, requestQuery, writtenSeed } from './request-address.js';
 
 /** Options that are shown at once; the others behind a click. */
 const FIRST = 6;
 
 export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
-  const planned = (of: TrainingRequest) => ask<View>('plan', of).catch((error: Error) => verdict(error.message));
+  const planned = (of: WrittenRequest) => ask<View>('plan', of).catch((error: Error) => verdict(error.message));
   // An address that says what to train needs no lists to choose from before it is asked for.
   const whole = id === undefined && query.has('data') && query.has('model');
   const [{ data, trainings }, choices, first] = await Promise.all([
@@ -78,10 +78,10 @@ function actions({ id, state, request }: TrainingRow): HTMLElement[] {
 
 /** A change is a new address: what one sees can be shared. */
 function fields(
-  request: TrainingRequest,
+  request: WrittenRequest,
   { data, choices }: { data: Overview['data']; choices: Choices },
 ): HTMLElement[] {
-  const to = (next: Partial<TrainingRequest>) => {
+  const to = (next: Partial<WrittenRequest>) => {
     location.hash = requestAddress({ ...request, ...next });
   };
   const trainer = choices.trainers.find(({ name }) => name === request.model) ?? choices.trainers[0]!;
@@ -107,7 +107,7 @@ function fields(
       field('Select by', request.select ?? '', select => to({ select: text(select) }), {
         placeholder: choices.select,
       }),
-      field('Seed', String(request.seed ?? ''), seed => to({ seed: seed === '' ? undefined : Number(seed) }), {
+      field('Seed', String(request.seed ?? ''), seed => to({ seed: writtenSeed(seed) }), {
         placeholder: '1',
         size: 4,
       }),

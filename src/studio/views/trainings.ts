@@ -1,6 +1,6 @@
 /** Trainings in the process of the studio: begun, watched, cancelled. */
 import { z } from 'zod';
-import { ListwiseError } from '../../errors.js';
+import { ListwiseError, quote } from '../../errors.js';
 import { trainDocument } from '../../report/commands/train.js';
 import type { Document, Section } from '../../report/document.js';
 import { labelsSection } from '../../report/label-shares.js';
@@ -13,7 +13,7 @@ import { unknown } from '../run-list.js';
 import { trainCommand } from '../train-command.js';
 import { settledOf, type Training } from '../trainings.js';
 import type { Workspace } from '../workspace.js';
-import { type Asked, view } from './view.js';
+import { type Asked, asObject, view } from './view.js';
 
 const text = z.string().max(1000);
 const trainingRequest = z.strictObject({
@@ -66,9 +66,11 @@ function selectOf({ select = DEFAULT_SELECT }: TrainingRequest): string {
 }
 
 function requestOf(body: unknown): TrainingRequest {
-  const asked = trainingRequest.safeParse(body).data;
-  if (asked === undefined) throw new ListwiseError('request-invalid', 'give data, a model and its options');
-  return asked;
+  const { data, error } = trainingRequest.safeParse(body);
+  if (data !== undefined) return data;
+  const bySeed = error.issues.some(({ path: [key] }) => key === 'seed');
+  const why = `the seed must be a whole number, 0 or above, not ${quote(String(asObject(body).seed))}`;
+  throw new ListwiseError('request-invalid', bySeed ? why : 'give data, a model and its options');
 }
 
 export async function startTraining(workspace: Workspace, _: Asked, body: unknown): Promise<TrainingRow> {

@@ -70,6 +70,23 @@ describe.skipIf(withoutBrowser)(`single report pages in a browser${reason}`, () 
     await page.close();
   });
 
+  it('has room for the findings of a reproduction on a desk', async () => {
+    const { page } = await openPage(browser, address('reproduce'));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await drawn(page);
+    // As long as they can be, in every column.
+    const widths = await page.$eval('.scroll:has(th.kept)', scroll => {
+      for (const cell of scroll.querySelectorAll('td.text:not(.kept)')) {
+        cell.classList.add('long');
+        cell.textContent = 'about 47,000 queries and about 120 data sets';
+      }
+      for (const cell of scroll.querySelectorAll('td.kept')) cell.textContent = 'contradicted';
+      return [scroll.scrollWidth, scroll.clientWidth];
+    });
+    expect(widths[0]).toBeLessThanOrEqual(widths[1]!);
+    await page.close();
+  });
+
   it('has one colour for a system, in every chart of a comparison', async () => {
     const { page } = await openPage(browser, address('compare'));
     const legends = () =>

@@ -1,8 +1,8 @@
 // npm run bench -- ranks [--lightgbm PATH] [--shape mslr] [--trees 100] [--leaves 31]
-// Two ranks of one thread, started by Open MPI, against one process of two threads: the same model from the same file, in
-// seconds of training, of training with reading and binning, and of the whole command by the clock. Beside it LightGBM's own
-// data-parallel mode, two processes of one thread that talk over loopback, against its one process of two threads.
-// What is not installed is left out, and the report says so.
+// Two ranks of one thread, started by Open MPI, against one process of two threads: the same model from the same file,
+// in seconds of training, of training with reading and binning, and of the whole command by the clock. Beside it
+// LightGBM's own data-parallel mode, two processes of one thread that talk over loopback, against its one process of
+// two threads. What is not installed is left out, and the report says so.
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -35,7 +35,7 @@ export async function agreeOnSettings(
   agree(ranks, { ...byName({ ...settings, threads: undefined }), ...digests });
 }
 
-/** Each option by its name, those of a model too, so that a message says which one differs; what is long by its digest. */
+/** Each option by its name, those of a model too: a message says which one differs. What is long by its digest. */
 function byName(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const named = Object.entries(settings).flatMap(([key, value]) =>
     isPlain(value) ? Object.entries(value) : [[key, value] as const],

@@ -2,8 +2,8 @@
 // src/objectives/soft/rank-distributions.ts; why a sum of exponentials is as good as a rank distribution, and so much
 // less work, is in docs/decisions/softrank-by-exponentials.md.
 //
-// The discount of rank r is the sum over terms of weight_k z_k^r, for the first ranks `head` more, and for the last ones
-// `foot` more. With rivals that win independently by chance_i, the mean of z^r is the product over rivals of
+// The discount of rank r is the sum over terms of weight_k z_k^r, for the first ranks `head` more, and for the last
+// ones `foot` more. With rivals that win independently by chance_i, the mean of z^r is the product over rivals of
 // (1 - chance_i (1 - z)).
 
 import { sum2, wide } from './common/float2';

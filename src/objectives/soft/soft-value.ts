@@ -14,8 +14,8 @@ const STORED = 1 << 22;
 const PAIRS_A_STEP = 1 << 12;
 
 /**
- * Lambdas so small, as a share of those of a document whose discount changes by its whole in a deviation, are not got as
- * a difference of discounts that are off by the tolerance.
+ * Lambdas so small, as a share of those of a document whose discount changes by its whole in a deviation, are not got
+ * as a difference of discounts that are off by the tolerance.
  */
 const SMALL = 2e5 * TOLERANCE;
 

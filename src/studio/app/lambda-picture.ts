@@ -93,8 +93,8 @@ export function lambdaPicture({ width, title, documents, scores, lambdas, longes
 }
 
 /**
- * Follows a pointer until it is let go of. A browser that scrolls with it after all takes it away: then `undo` is called.
- * The window listens, as the picture is drawn anew meanwhile.
+ * Follows a pointer until it is let go of. A browser that scrolls with it after all takes it away: then `undo` is
+ * called. The window listens, as the picture is drawn anew meanwhile.
  */
 function whileHeld({ pointerId }: PointerEvent, drag: (event: PointerEvent) => void, undo: () => void): void {
   const listening = new AbortController();

@@ -41,7 +41,6 @@ export const adarank = defineTrainer({
       remember: true,
       threads,
     });
-    values.start();
     return new AdarankLearner(job, seen, values, ranks);
   },
 });

@@ -32,7 +32,7 @@ export function doubtfulFeatures(data: Dataset, source: string, gather: Gather =
     const found = gather(features.map(({ feature }) => holds(feature)));
     return features.filter(({ feature }) => found.every(part => part[feature]));
   };
-  const constantLabel = new Set(gather([...new Set(labels)].slice(0, 2)).flat()).size < 2;
+  const constantLabel = new Set(gather(firstTwo(labels)).flat()).size < 2;
   const leaks = constantLabel ? [] : everywhere(feature => equalsLabel(data, feature, labels));
   if (leaks.length > 0) {
     const text = `${plural(leaks.length, 'feature')} equal to the label ${quote(source)} of every document: ${names(leaks)}; a model learns nothing else, so leave such features out`;
@@ -50,6 +50,13 @@ export function doubtfulFeatures(data: Dataset, source: string, gather: Gather =
     doubts.push({ code: 'feature-named', text });
   }
   return doubts;
+}
+
+/** The first value, and the first other one, if there are any: a set of all values would be made of all documents. */
+function firstTwo(values: Float64Array): number[] {
+  const found = new Set<number>();
+  for (let i = 0; i < values.length && found.size < 2; i++) found.add(values[i]!);
+  return [...found];
 }
 
 /** Categories, for models that know nothing of levels. */

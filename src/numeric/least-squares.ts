@@ -1,14 +1,17 @@
+import type { Steps } from '../steps.js';
+
 /**
  * The weights of columns whose sum is nearest to a target: by orthogonal columns (Gram-Schmidt, each made twice, so
- * that columns that are nearly alike lose no digits).
+ * that columns that are nearly alike lose no digits). A step a column: they may be long.
  */
-export function leastSquares(columns: readonly Float64Array[], target: Float64Array): Float64Array {
+export function* leastSquares(columns: readonly Float64Array[], target: Float64Array): Steps<Float64Array> {
   const count = columns.length;
   const orthogonal: Float64Array[] = [];
   const triangle = columns.map(() => new Float64Array(count));
   const rest = target.slice();
   const along: number[] = [];
   for (const [k, column] of columns.entries()) {
+    yield k / count;
     const own = column.slice();
     for (let pass = 0; pass < 2; pass++) {
       for (const [j, other] of orthogonal.entries()) triangle[j]![k]! += takeOut(own, other);

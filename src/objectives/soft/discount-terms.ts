@@ -38,19 +38,18 @@ export function discountTerms(discount: Float64Array): DiscountForms {
   return atOnce(discountSteps(discount));
 }
 
-/** The same in steps, one a try. */
+/** The same in steps: of a long list a try takes seconds. */
 export function* discountSteps(discount: Float64Array): Steps<DiscountForms> {
   const n = discount.length;
   const last = discount[n - 1]!;
   // A constant is the discount of no rank in particular: of it alone nothing may be left but rounding.
   const rest = discount.map(value => value - last);
   if (last !== 0 && n > SHORT && rest[0] !== 0) {
-    const geometric = sumOfExponentials(discount, Float64Array.of(-Math.log(discount[1]! / discount[0]!)), 0);
+    const geometric = yield* sumOfExponentials(discount, Float64Array.of(-Math.log(discount[1]! / discount[0]!)), 0);
     if (geometric !== undefined) return { terms: { ...geometric, constant: 0 } };
     for (const head of HEADS) {
       for (const terms of TERMS) {
-        yield 0;
-        const found = sumOfExponentials(rest, rates(n, terms), head);
+        const found = yield* sumOfExponentials(rest, rates(n, terms), head);
         if (found !== undefined) return { terms: { ...found, constant: last } };
       }
     }
@@ -88,14 +87,14 @@ function rates(n: number, terms: number): Float64Array {
 }
 
 /** The exponentials that come nearest from rank `first` on; undefined where that is not near enough. */
-function sumOfExponentials(
+function* sumOfExponentials(
   discount: Float64Array,
   rates: Float64Array,
   first: number,
-): Omit<DiscountTerms, 'constant'> | undefined {
+): Steps<Omit<DiscountTerms, 'constant'> | undefined> {
   const n = discount.length;
   const columns = Array.from(rates, rate => Float64Array.from({ length: n }, (_, r) => Math.exp(-rate * r)));
-  const nearest = leastSquares(
+  const nearest = yield* leastSquares(
     columns.map(column => column.subarray(first)),
     discount.subarray(first),
   );

@@ -4,6 +4,7 @@
  */
 import { few, plural, quote } from '../errors.js';
 import { hash32, hashText } from '../numeric/random.js';
+import { isConstantWithinQueries } from './constant-within-queries.js';
 import type { Dataset } from './dataset.js';
 
 export interface Doubt {
@@ -131,22 +132,6 @@ function equalsLabel(data: Dataset, feature: number, labels: Float64Array): bool
     for (let i = 0; i < rows; i++) {
       const label = labels[start + i]!;
       if (!Number.isNaN(label) && values[feature * stride + i] !== Math.fround(label)) return false;
-    }
-  }
-  return true;
-}
-
-/** Ends at the first query in which the feature varies; a missing value is one of its own. */
-function isConstantWithinQueries({ blocks, offsets, queries }: Dataset, feature: number): boolean {
-  let q = 0;
-  for (const { start, rows, stride, data: values } of blocks) {
-    const from = feature * stride - start;
-    for (; q < queries && offsets[q]! < start + rows; q++) {
-      const first = values[from + offsets[q]!]!;
-      for (let row = offsets[q]! + 1; row < offsets[q + 1]!; row++) {
-        const value = values[from + row]!;
-        if (value !== first && !(Number.isNaN(value) && Number.isNaN(first))) return false;
-      }
     }
   }
   return true;

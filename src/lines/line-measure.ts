@@ -81,11 +81,8 @@ export class LineMeasure {
     const cuts = cutsFor(crossings, sumOf(ranks, data.rows));
     const memory = createLineMemory({ data, measure, sweep, form, cuts });
     const others = portable === undefined ? 0 : Math.min(threads, memory.tasks.length) - 1;
-    const works = Array.from(
-      { length: others },
-      (): LineWork => ({ memory, portable: portable!, data: toPortable(data, { features: false }) }),
-    );
-    const crew = TaskCrew.startMeanwhile(new URL('./line-slices.js', import.meta.url), works);
+    const work = (): LineWork => ({ memory, portable: portable!, data: toPortable(data, { features: false }) });
+    const crew = TaskCrew.late(new URL('./line-slices.js', import.meta.url), others, work);
     const undefinedFor = sumOf(ranks, form?.norm.filter(Number.isNaN).length ?? 0);
     const { queries } = shareOf(data);
     const instead = countedValue(measure, Number.NaN);

@@ -6,11 +6,6 @@ import { type AskedMeasure, parseMeasures } from './parse.js';
 import { loadMeasures } from './plugin.js';
 import type { Ties } from './query-view.js';
 
-/** What the calling thread does alone before others are thought of. */
-const ALONE_MS = 100;
-/** What must be left to do for others to be started, by the time taken so far: they take a quarter of this to be up. */
-const WORTH_MS = 800;
-
 /**
  * How `evaluateOnThreads` works.
  *
@@ -62,17 +57,8 @@ export async function evaluateAsked(
   const portable: PortableMeasures = { measures: measures.map(({ spec }) => spec), modules };
   const crew = new EvaluationCrew({ data, measures, portable, ties, threads });
   crew.scores.set(scores);
-  const began = performance.now();
-  const shareOf = (from: number, to: number) => (share: number) => progress((from + (to - from) * share) / crew.parts);
   try {
-    let done = 0;
-    while (done < crew.parts && performance.now() - began < ALONE_MS) {
-      await inTurns(crew.steps(done, done + 1), shareOf(done, done + 1));
-      done++;
-    }
-    const left = ((performance.now() - began) * (crew.parts - done)) / Math.max(1, done);
-    if (left > WORTH_MS) crew.start();
-    if (done < crew.parts) await inTurns(crew.steps(done), shareOf(done, crew.parts));
+    await inTurns(crew.steps(), progress);
     return measureResults(asked, { data, scores, ties }, crew.values, crew.tied);
   } finally {
     await crew.close();

@@ -74,15 +74,13 @@ function runner(
 }
 
 export class EvaluationCrew {
-  readonly #job: EvaluationJob;
   readonly #memory: EvaluationMemory;
   readonly #run: StepRunner;
-  #crew = TaskCrew.startMeanwhile(MODULE, []);
+  readonly #crew: TaskCrew;
 
   constructor(job: EvaluationJob) {
-    const { data, measures } = job;
+    const { data, measures, portable, ties, remember = false, threads } = job;
     const parts = partsOf(data, TASK_ROWS);
-    this.#job = job;
     this.#memory = {
       parts,
       scores: sharedFloat64(data.rows),
@@ -90,23 +88,15 @@ export class EvaluationCrew {
       tied: sharedFloat64(parts.length),
     };
     this.#run = runner(job, this.#memory);
-  }
-
-  /** Until the threads are up, and where there is no work for them, the calling thread works alone. */
-  start(): void {
-    const { data, portable, ties, remember = false, threads } = this.#job;
-    const others = portable === undefined ? 0 : Math.min(threads, this.parts) - 1;
-    if (others <= 0 || this.#crew.threads > 1) return;
-    const { measures, modules } = portable!;
-    const work: EvaluationWork = {
-      measures,
-      modules,
+    const others = portable === undefined ? 0 : Math.min(threads, parts.length) - 1;
+    const work = (): EvaluationWork => ({
+      ...portable!,
       ties,
       remember,
       memory: this.#memory,
       data: toPortable(data, { features: false }),
-    };
-    this.#crew = TaskCrew.startMeanwhile(MODULE, Array(others).fill(work));
+    });
+    this.#crew = TaskCrew.late(MODULE, others, work);
   }
 
   /** One a row: to be written before `steps`. */

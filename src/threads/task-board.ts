@@ -40,13 +40,16 @@ export function createTaskBoard(): TaskBoard {
   return { control, message: failureMessage() };
 }
 
-/** Opens a round, or several of very many tasks, works on it with all threads of the board, and waits for the end. */
-export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count: number): void {
-  if (count <= 1) {
-    if (count === 1) run(kind, 0);
+/**
+ * Opens a round of tasks `begin` to `count`, or several of very many tasks, works on it with all threads of the board,
+ * and waits for the end.
+ */
+export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count: number, begin = 0): void {
+  if (count - begin <= 1) {
+    if (count > begin) run(kind, begin);
     return;
   }
-  for (let first = 0; first < count; first += CLOSED) {
+  for (let first = begin; first < count; first += CLOSED) {
     const tasks = Math.min(CLOSED, count - first);
     openRound(board, kind, tasks, first);
     takeTasks(board, run);
@@ -62,12 +65,12 @@ const WAIT_MS = 20;
  * others. The share reported is that of tasks done. Steps that are not taken to the end leave the board in disorder:
  * the threads can only be ended then.
  */
-export function taskSteps(board: TaskBoard, run: StepRunner, kind: number, count: number): Steps<void> {
-  return count === 1 ? run(kind, 0) : sharedSteps(board, run, kind, count);
+export function taskSteps(board: TaskBoard, run: StepRunner, kind: number, count: number, begin = 0): Steps<void> {
+  return count === 1 ? run(kind, 0) : sharedSteps(board, run, kind, count, begin);
 }
 
-function* sharedSteps(board: TaskBoard, run: StepRunner, kind: number, count: number): Steps<void> {
-  for (let first = 0; first < count; first += CLOSED) {
+function* sharedSteps(board: TaskBoard, run: StepRunner, kind: number, count: number, begin: number): Steps<void> {
+  for (let first = begin; first < count; first += CLOSED) {
     const tasks = Math.min(CLOSED, count - first);
     openRound(board, kind, tasks, first);
     const share = () => (first + Atomics.load(board.control, DONE)) / count;

@@ -9,13 +9,7 @@ import type { Steps } from '../steps.js';
 import type { Evaluation } from './learner.js';
 import type { GivenJob } from './trainer.js';
 
-/** Below this many rows waking a thread up takes longer than its share of the work. */
-const LEAST_ROWS = 10_000;
-
-/**
- * One for a run: what one model ranks, the next ranks much alike. Threads are started when it is first asked for
- * something, and the rounds until they are up are done without them.
- */
+/** One for a run: what one model ranks, the next ranks much alike. */
 export class ModelEvaluation {
   readonly data: Dataset;
   readonly #job: GivenJob;
@@ -27,7 +21,7 @@ export class ModelEvaluation {
     this.data = job.validate ?? job.data;
     this.#job = job;
     this.#ranks = ranks;
-    this.#threads = this.data.rows < LEAST_ROWS ? 1 : threads;
+    this.#threads = threads;
   }
 
   of(model: Ranker): Steps<Evaluation> {
@@ -39,7 +33,6 @@ export class ModelEvaluation {
     const { portable, measures } = this.#job;
     const job = { data: this.data, measures: measures.all, portable, remember: true, threads: this.#threads };
     this.#crew ??= new EvaluationCrew(job);
-    this.#crew.start();
     this.#crew.scores.set(scores);
     yield* this.#crew.steps();
     const values = measures.all.map((measure, m) => {

@@ -11,6 +11,7 @@ import { DatasetView } from '#listwise/measures/query-view.js';
 import { Random } from '#listwise/numeric/random.js';
 import { atOnce } from '#listwise/steps.js';
 import { plateausOf } from '../../src/lines/query-sweep.reference.js';
+import '../threads-at-once.js';
 
 const cut = (name: string) =>
   measureDefinitions.find(known => known.name === name)!.cutoff === 'required' ? '@3' : '';

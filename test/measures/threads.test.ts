@@ -14,6 +14,7 @@ import { inTurns } from '#listwise/steps.js';
 import type { IterationRecord } from '#listwise/training/iteration-record.js';
 import { train } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
+import '../threads-at-once.js';
 
 const directory = temporaryDirectory();
 const data = generateDataset('mslr', { queries: 150, documents: 60, clicks: true, seed: 1 });
@@ -21,11 +22,10 @@ const data = generateDataset('mslr', { queries: 150, documents: 60, clicks: true
 const scores = Float64Array.from(data.column(109), (score, row) => (row % 3 === 0 ? Math.round(score) : score));
 
 const started: EvaluationCrew[] = [];
-async function crewOf(job: Omit<EvaluationJob, 'portable' | 'threads'>, modules: readonly string[] = []) {
+function crewOf(job: Omit<EvaluationJob, 'portable' | 'threads'>, modules: readonly string[] = []) {
   const portable = { measures: job.measures.map(({ spec }) => spec), modules };
   const crew = new EvaluationCrew({ ...job, portable, threads: 3 });
   started.push(crew);
-  await crew.start();
   return crew;
 }
 afterEach(() => Promise.all(started.splice(0).map(crew => crew.close())));
@@ -40,7 +40,7 @@ describe('a crew', () => {
     const context: MeasureContext = { preset };
     const asked = parseMeasures(specs, context);
     const measures = asked.map(({ measure }) => measure);
-    const crew = await crewOf({ data, measures, ties: preset.ties, remember: true });
+    const crew = crewOf({ data, measures, ties: preset.ties, remember: true });
     for (const sign of [1, -1]) {
       const given = scores.map(score => sign * score);
       crew.scores.set(given);
@@ -88,7 +88,6 @@ describe('a crew', () => {
     const measures = asked.map(({ measure }) => measure);
     const portable = { measures: ['ndcg@10'], modules: [] };
     const crew = new EvaluationCrew({ data, measures, portable, threads: 3 });
-    crew.start();
     crew.scores.set(scores);
     for (const _ of crew.steps());
     const [wanted] = evaluate(data, scores, 'ndcg(empty=skip)@10');
@@ -100,7 +99,6 @@ describe('a crew', () => {
     const portable = { measures: ['ndcg'], modules: [join(directory, 'absent.mjs')] };
     const measures = parseMeasures('ndcg').map(({ measure }) => measure);
     const crew = new EvaluationCrew({ data, measures, portable, threads: 2 });
-    crew.start();
     const rounds = async () => {
       for (;;) await inTurns(crew.steps(), undefined, 0);
     };

@@ -12,6 +12,7 @@ import { run } from '../cli/run.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from '../training/small-data.js';
 import { datasetOf, lambdasOf } from './queries.js';
+import '../threads-at-once.js';
 
 const directory = temporaryDirectory();
 

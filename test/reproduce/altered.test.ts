@@ -4,6 +4,7 @@ import { alter, riseCells, riseColumns } from '#listwise/reproduce/altered.js';
 import { generatedPart } from '#listwise/reproduce/generated.js';
 import { Lab } from '#listwise/reproduce/index.js';
 import { train } from '#listwise/training/train.js';
+import '../threads-at-once.js';
 
 const data = generatedPart({ generator: 'cubic', documents: 15, features: 6, training: 40 }, 'training', 3);
 const lab = (threads: number) => new Lab({ seed: 3, threads, signal: new AbortController().signal });

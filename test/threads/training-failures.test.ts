@@ -8,6 +8,7 @@ import { ListwiseError } from '#listwise/errors.js';
 import { trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic } from '../training/small-data.js';
+import '../threads-at-once.js';
 
 const directory = temporaryDirectory();
 
@@ -75,10 +76,14 @@ it.each([
   });
   const data = fileOf(rows.join('\n'), 'txt');
   const module = moduleOf("if (!isMainThread && threadId % 2 === 0) throw new Error('no room here')");
-  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  const dist = new URL('../../dist/', import.meta.url);
+  const main = fileURLToPath(new URL('cli/main.js', dist));
+  const atOnce = `import { costs } from '${new URL('threads/worthwhile.js', dist).href}'; costs.start = 0;`;
   const { status, stderr } = spawnSync(
     process.execPath,
     [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(atOnce)}`,
       main,
       ...`train ${data} --model ${model} --objective own --load ${module} ${options} --holdout 0 --threads 4`.split(
         ' ',

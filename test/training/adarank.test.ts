@@ -11,6 +11,7 @@ import { type TrainSettings, train } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
 import { adarankByEvaluation } from './adarank.reference.js';
 import { cubic, separable } from './small-data.js';
+import '../threads-at-once.js';
 
 const data = separable(24, 15, 6);
 const plain = { aside: 0, stall: 0, standardise: false };
@@ -91,6 +92,17 @@ describe('adarank', () => {
     for (const aside of [1, 2]) {
       const { log } = await run({ options: { aside, rounds: 30, stall: 0 } });
       expect(longest(log.map(({ facts }) => facts!.feature!))).toBeLessThanOrEqual(aside);
+    }
+  });
+
+  it('sets it aside in either direction, until all features were or the measure is better than ever', async () => {
+    const tolerance = 1; // No round is better than the first.
+    const { log } = await run({ options: { aside: 1, rounds: 30, stall: 0, tolerance } });
+    const features = log.map(({ facts }) => facts!.feature!);
+    for (let i = 0; i + data.features <= features.length; i += data.features) {
+      const turn = features.slice(i, i + data.features);
+      expect(new Set(turn).size, turn.join(' ')).toBe(data.features);
+      expect(turn[0]).toBe(features[0]);
     }
   });
 

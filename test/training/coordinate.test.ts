@@ -12,6 +12,7 @@ import { differentLabels } from '#listwise/training/coordinate/global-search.js'
 import { LineSearch } from '#listwise/training/coordinate/line-search.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { cubic, separable } from './small-data.js';
+import '../threads-at-once.js';
 
 const data = cubic(20, 1, 12, 5);
 const plain = { standardise: false, restarts: 0 };

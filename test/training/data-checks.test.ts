@@ -12,6 +12,7 @@ import { crossValidate } from '#listwise/tuning/cross-validate.js';
 import { tune } from '#listwise/tuning/tune.js';
 import { categoryData } from './boosting/tree-data.js';
 import { separable } from './small-data.js';
+import '../threads-at-once.js';
 
 const data = separable(12, 6, 3);
 const other = renamed(separable(8, 6, 3, 2), 'v');

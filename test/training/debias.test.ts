@@ -5,6 +5,7 @@ import type { LearnedTable } from '#listwise/objectives/learning.js';
 import { trainPage } from '#listwise/report/commands/train.js';
 import { train, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
+import '../threads-at-once.js';
 
 const made = (queries: number, skip: number, eta = 1) =>
   generateDataset('net', { queries, documents: 10, features: 4, seed: 5, skip, clicks: `positions(eta=${eta})` });

@@ -14,6 +14,7 @@ import { Engine, type EngineJob } from '#listwise/training/descent/engine.js';
 import { standardisationOf } from '#listwise/training/descent/standardise.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
 import { cubic, separable } from './small-data.js';
+import '../threads-at-once.js';
 
 const base = { measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), []), threads: 1, followCost: false } as const;
 

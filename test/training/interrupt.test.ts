@@ -12,6 +12,7 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 import { atOnce } from '#listwise/steps.js';
 import { lossOf } from '#listwise/training/svm/losses.js';
 import { trainNamed } from '#listwise/training/train.js';
+import '../threads-at-once.js';
 
 /** With documents of a query for which it takes several steps. */
 const specs: readonly (readonly [spec: string, documents: number])[] = [

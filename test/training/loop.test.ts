@@ -20,6 +20,7 @@ import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { defineTrainer, type TrainContext } from '#listwise/training/trainer.js';
 import { temporaryDirectory } from '../temporary.js';
 import { separable } from './small-data.js';
+import '../threads-at-once.js';
 
 const data = separable(24, 15, 6);
 const validate = separable(12, 15, 6, 2);

@@ -16,6 +16,7 @@ import { temporaryDirectory } from '../temporary.js';
 import { treeData } from './boosting/tree-data.js';
 import { signed } from './damaged-checkpoints.js';
 import { distributionOf, largestR, type ReferencePair } from './rankboost.reference.js';
+import '../threads-at-once.js';
 
 function smallData(seed: number, grades: number, missing: number): Dataset {
   const random = new Random(seed, 'rankboost');
@@ -158,6 +159,18 @@ describe('rankboost', () => {
   it('has nothing to do where features are constant', async () => {
     const data = smallData(1, 2, 0);
     const blocks = data.blocks.map(block => ({ ...block, data: new Float32Array(block.data.length).fill(3) }));
+    await expect(run(data.with({ blocks }))).rejects.toMatchObject({ code: 'data-empty' });
+  });
+
+  it('has nothing to do where features are constant within queries, and differ from one to another', async () => {
+    const data = smallData(1, 2, 0);
+    const blocks = data.blocks.map(block => ({ ...block, data: block.data.slice() }));
+    for (let q = 0; q < data.queries; q++) {
+      for (let row = data.offsets[q]!; row < data.offsets[q + 1]!; row++) {
+        const block = blocks.find(({ start, rows }) => row >= start && row < start + rows)!;
+        for (let f = 0; f < data.features; f++) block.data[f * block.stride + row - block.start] = q;
+      }
+    }
     await expect(run(data.with({ blocks }))).rejects.toMatchObject({ code: 'data-empty' });
   });
 

@@ -17,6 +17,7 @@ import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
 import { largestViolation, pairPsi } from './violation.reference.js';
+import '../threads-at-once.js';
 
 const options: LossOptions = { loss: 'ap', rel: 1, form: 'pairs', positions: 'root', cut: 3 };
 const scoresOf = (n: number) => fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { minLength: n, maxLength: n });

@@ -13,6 +13,7 @@ import type { IterationRecord } from '#listwise/training/iteration-record.js';
 import { type NamedSettings, type Trained, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
+import '../threads-at-once.js';
 
 const data = separable(24, 15, 6);
 const ndcg = parseMeasure('ndcg@10');
@@ -265,7 +266,7 @@ describe('an interruption from outside', () => {
   for (const batch of ['all', 1]) {
     it(`is seen where epochs are short, batch ${batch}`, async () => {
       const options = { epochs: 100_000, patience: 0, batch };
-      const trained = await run({ options, signal: AbortSignal.timeout(100) });
+      const trained = await run({ options, threads: 1, signal: AbortSignal.timeout(100) });
       expect(trained.stopped).toBe('interrupted');
       expect(trained.iterations).toBeLessThan(options.epochs);
     });

@@ -80,11 +80,14 @@ export async function evaluateAlterations(
   };
   const runner = new AlterationRunner(perturbation, data, measures, job);
   const base = await inTurns(runner.base());
-  const works: AlterationWork[] =
-    portable === undefined
-      ? []
-      : Array(threads - 1).fill({ job, portable, model: sharedModel(model), data: toPortable(data) });
-  const crew = await TaskCrew.start(new URL('./alteration-worker.js', import.meta.url), works);
+  const others = portable === undefined ? 0 : threads - 1;
+  const work = (): AlterationWork => ({
+    job,
+    portable: portable!,
+    model: sharedModel(model),
+    data: toPortable(data),
+  });
+  const crew = TaskCrew.late(new URL('./alteration-worker.js', import.meta.url), others, work);
   try {
     await playAll(crew, runner, job, options.progress);
   } finally {

@@ -41,7 +41,6 @@ export const adarank = defineTrainer({
       remember: true,
       threads,
     });
-    values.start();
     return new AdarankLearner(job, seen, values, ranks);
   },
 });
@@ -59,7 +58,7 @@ interface AdarankState {
   /** What was added so far, round by round: feature, weight. Training scores are summed in this order. */
   readonly added: Float64Array;
   readonly distribution: Float64Array;
-  /** The weak ranker chosen last, how often running, and those set aside. */
+  /** The feature chosen last, in whichever direction, how often running, and those set aside. */
   readonly last: number;
   readonly running: number;
   readonly aside: readonly number[];
@@ -101,9 +100,10 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
     const aside = new Set(state.aside);
     if (options.aside > 0 && state.running >= options.aside) aside.add(state.last);
     // Where every feature was set aside, all come back.
-    if (aside.size === this.#table.length) aside.clear();
+    if (aside.size === this.#seen.features) aside.clear();
     const pairs = distribution.reduce((count, p) => count + Number(p > 0), 0);
-    const chosen = pairs === 0 ? undefined : chooseRanker(this.#table, distribution, ranker => aside.has(ranker));
+    const isAside = (ranker: number) => aside.has(this.#feature(ranker));
+    const chosen = pairs === 0 ? undefined : chooseRanker(this.#table, distribution, isAside);
     if (chosen === undefined) return { pairs: 0, rate: 0, last: true };
     const { ranker, phi, alpha } = chosen;
     const weights = before.slice();
@@ -119,8 +119,8 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
       weights,
       added: Float64Array.of(...state.added, feature, weight),
       distribution: reweigh(values),
-      last: ranker,
-      running: ranker === state.last ? state.running + 1 : 1,
+      last: feature,
+      running: feature === state.last ? state.running + 1 : 1,
       aside: better ? [] : [...aside],
       best: Math.max(best, mean),
       still,
@@ -196,16 +196,14 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
       const { queries } = shareOf(this.#job.data);
       // The last round may have chosen none.
       const rounds = log.filter(({ pairs }) => pairs > 0).length;
-      const ranker = oneOf(features * this.#directions);
+      const feature = oneOf(features);
       return z.object({
         weights: floats(features),
-        added: floats(2 * rounds).refine(added =>
-          added.every((f, i) => i % 2 === 1 || oneOf(features).safeParse(f).success),
-        ),
+        added: floats(2 * rounds).refine(added => added.every((f, i) => i % 2 === 1 || feature.safeParse(f).success)),
         distribution: rounds === 0 ? z.instanceof(Float64Array) : floats(queries),
-        last: rounds === 0 ? z.literal(-1) : ranker,
+        last: rounds === 0 ? z.literal(-1) : feature,
         running: count,
-        aside: z.array(ranker),
+        aside: z.array(feature),
         best: rounds === 0 ? z.literal(-Infinity) : z.number(),
         still: count,
       });

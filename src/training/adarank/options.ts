@@ -14,7 +14,7 @@ export const adarankOptions = z.strictObject({
     .min(0)
     .default(2)
     .describe(
-      'A feature that was chosen this many times running is set aside until the training measure is better than ever; 0 never does.',
+      'A feature that was chosen this many times running, in whichever direction, is set aside until the training measure is better than ever; 0 never does.',
     ),
   tolerance: z.number().min(0).default(0.0001).describe('What the training measure must rise by to count as better.'),
   stall: z

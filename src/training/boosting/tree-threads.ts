@@ -11,6 +11,7 @@ import type { Portable } from '../../objectives/portable.js';
 import { alone, type Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
+import { isWorthwhile } from '../../threads/worthwhile.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
 import { levelBins } from './binning/level-bins.js';
 import { groupsOf } from './growth/interactions.js';
@@ -43,8 +44,8 @@ export interface TreeEngineJob {
   readonly giveUpFeatures?: boolean | undefined;
 }
 
-/** Fewer cells than this are not worth starting a thread for. */
-const CELLS_FOR_THREADS = 200_000;
+/** What a usual run of a hundred trees takes one thread, for each cell of the data. */
+const MS_A_CELL = 4e-4;
 
 /** The job of a thread as it is sent. */
 export interface TreeWorkerJob
@@ -76,7 +77,7 @@ export class TreeThreads {
   static async start(job: TreeEngineJob): Promise<TreeThreads> {
     const { data, validate, objective, measures, options, seed } = job;
     const cells = data.rows * data.features;
-    const threads = job.portable !== undefined && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
+    const threads = job.portable !== undefined && isWorthwhile(MS_A_CELL * cells, job.threads) ? job.threads : 1;
     const parts = partsOf(data);
     const ranks = job.ranks ?? alone;
     const sample = edgeSample(data, seed, ranks, 'own');

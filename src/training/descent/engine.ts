@@ -81,7 +81,7 @@ export class Engine {
 
   static async start(job: EngineJob): Promise<Engine> {
     const { shape, data, validate, objective, measures, ranks } = job;
-    const threads = threadsThatPay(job);
+    const threads = job.portable === undefined || job.batch === 1 ? 1 : Math.max(1, job.threads);
     const offsets = offsetsOfAll(ranks, data);
     const { queries } = shareOf(data);
     const blocks = blocksOf({ offsets, queries });
@@ -111,19 +111,17 @@ export class Engine {
     const runner = new SliceRunner(memory, runnerJob, 0, data, validate, objective, measures.all);
     // The features are in the shared memory already.
     const sent = { features: false };
-    const works = Array.from(
-      { length: threads - 1 },
-      (_, i): WorkerJob => ({
-        memory,
-        board,
-        job: runnerJob,
-        thread: i + 1,
-        data: toPortable(data, sent),
-        validate: validate && toPortable(validate, sent),
-        portable: job.portable!,
-      }),
-    );
-    const crew = await TaskCrew.start(new URL('./worker.js', import.meta.url), works);
+    const work = (thread: number): WorkerJob => ({
+      memory,
+      board,
+      job: runnerJob,
+      thread,
+      data: toPortable(data, sent),
+      validate: validate && toPortable(validate, sent),
+      portable: job.portable!,
+    });
+    const crew = TaskCrew.late(new URL('./worker.js', import.meta.url), threads - 1, work);
+    await crew.ready;
     return new Engine(job, { runner, runnerJob, board, crew, memory, queries: blockedQueries(offsets, blocks) });
   }
 
@@ -230,12 +228,4 @@ interface EngineParts {
   readonly memory: WebAssembly.Memory;
   /** Of all ranks. */
   readonly queries: BlockedQueries;
-}
-
-/** A thread takes a twentieth of a second to start: less work an epoch than this is done by one alone. */
-const WORTHWHILE_WORK = 2e7;
-
-function threadsThatPay({ portable, threads, data, shape, batch }: EngineJob): number {
-  if (portable === undefined || batch === 1) return 1;
-  return data.rows * paddedLayout(shape).size < WORTHWHILE_WORK ? 1 : Math.max(1, threads);
 }

@@ -47,9 +47,9 @@ export const rankboost = defineTrainer({
     const selecting = validate ?? data;
     const memory = createMemory(data, selecting, options.labels, tellingFeatures(data, ranks));
     const shared = { memory, sample: edgeSample(data, seed, ranks, 'all'), most: options.bins };
-    const work: RankboostWork = { ...shared, data: toPortable(data), selecting: toPortable(selecting) };
+    const work = (): RankboostWork => ({ ...shared, data: toPortable(data), selecting: toPortable(selecting) });
     const others = Math.min(threads, Math.max(memory.parts.length, memory.stumps.groups.length)) - 1;
-    const crew = TaskCrew.startMeanwhile(new URL('./rankboost-tasks.js', import.meta.url), Array(others).fill(work));
+    const crew = TaskCrew.late(new URL('./rankboost-tasks.js', import.meta.url), others, work);
     try {
       return new RankboostLearner(job, { ...shared, data, selecting }, crew, ranks);
     } catch (error) {

@@ -1,20 +1,26 @@
 /** The features that RankBoost looks at: a column of one value costs as much as others and tells no documents apart. */
+import { isConstantWithinQueries } from '../../data/constant-within-queries.js';
 import type { Dataset } from '../../data/dataset.js';
 import { gatherValues } from '../../ranks/gathered.js';
 import type { Transport } from '../../ranks/transport.js';
+import { refuseConstant } from '../linear/seen-data.js';
 
-/** Ascending; all of them where none has two values on any rank. */
+/** Ascending. Data whose features are all constant within each query, on every rank, is refused. */
 export function tellingFeatures(data: Dataset, ranks: Transport): Uint32Array {
+  const varying = gatherValues(
+    ranks,
+    data.featureNames.map((_, f) => !isConstantWithinQueries(data, f)),
+  );
+  refuseConstant(varying[0]!.map((_, f) => varying.some(own => own[f])));
   const found = gatherValues(
     ranks,
     data.featureNames.map((_, f) => valuesOf(data, f)),
   );
-  const all = data.featureNames.map((_, f) => f);
-  const telling = all.filter(f => {
+  const telling = [...data.featureNames.keys()].filter(f => {
     const values = found.flatMap(own => own[f]!);
     return values.some(value => !Object.is(value, values[0]) || Number.isNaN(value));
   });
-  return Uint32Array.from(telling.length > 0 ? telling : all);
+  return Uint32Array.from(telling);
 }
 
 /** The first value, and another one where there is one. */

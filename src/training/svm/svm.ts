@@ -51,16 +51,16 @@ export const svm = defineTrainer({
     const run = svmTasks(seen, options.labels, lossOptions, memory);
     weighQueries(seen, options, memory, context.ranks);
     const { seed } = context;
-    const work: SvmWork = {
+    const work = (): SvmWork => ({
       memory,
       loss: lossOptions,
       standardisation,
       seed,
       labels: options.labels,
       data: toPortable(data),
-    };
+    });
     const others = Math.min(context.threads, Math.max(memory.parts.length, data.features)) - 1;
-    const crew = TaskCrew.startMeanwhile(new URL('./svm-tasks.js', import.meta.url), Array(others).fill(work));
+    const crew = TaskCrew.late(new URL('./svm-tasks.js', import.meta.url), others, work);
     return new SvmLearner(job, seen, memory, crew, run, context.ranks);
   },
 });

@@ -9,6 +9,7 @@ import { NetModel } from '#listwise/models/net/net.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { train } from '#listwise/training/train.js';
 import { cubic } from '../../training/small-data.js';
+import '../../threads-at-once.js';
 
 const data = cubic(12, 2, 10, 4);
 const model = new LinearModel({ featureNames: data.featureNames, weights: [1, -0.5, 0.25, 0.1] });

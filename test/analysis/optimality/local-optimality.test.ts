@@ -17,6 +17,7 @@ import { type Ranker, scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
 import { randomEnsemble } from '../../models/random-trees.js';
 import { separable } from '../../training/small-data.js';
+import '../../threads-at-once.js';
 
 const measures = [parseMeasure('ndcg@5'), parseMeasure('ap'), parseMeasure('gmap')];
 /** Labels are a sum of features 1 to 3 with weights 1, -1/2, 1/3, cut in grades. */

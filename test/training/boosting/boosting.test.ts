@@ -11,6 +11,7 @@ import { TreesModel } from '#listwise/models/trees/trees.js';
 import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { treeData } from './tree-data.js';
+import '../../threads-at-once.js';
 
 let directory = '';
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { droppedTrees, dropWeights } from '#listwise/training/boosting/dart.js';
 import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { treeData } from './tree-data.js';
+import '../../threads-at-once.js';
 
 const data = treeData(1, { queries: 60 });
 const dart = { trees: 14, leaves: 6, minDocuments: 5, patience: 0, dropRate: 0.3, skipDrop: 0.2 };

@@ -16,6 +16,7 @@ import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
 import { ReferenceWork } from './kernel-work.reference.js';
 import { quantisedRows } from './quantised-rows.js';
 import { categoryData, treeData } from './tree-data.js';
+import '../../threads-at-once.js';
 
 /** As many leaves as are asked for, also where there are fewer documents. */
 const settle = (options: { leaves: number }, documents: number) => ({

@@ -9,6 +9,7 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { categoryData, treeData } from './tree-data.js';
+import '../../threads-at-once.js';
 
 const old = { trees: 12, leaves: 9, minDocuments: 5, patience: 0 };
 const validate = treeData(9);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { childKey, nodeMask } from '#listwise/training/boosting/growth/node-features.js';
 import { train } from '#listwise/training/train.js';
 import { treeData } from './tree-data.js';
+import '../../threads-at-once.js';
 
 const tree = Uint8Array.from({ length: 200 }, (_, f) => Number(f % 2));
 

@@ -4,6 +4,7 @@ import { hash32, Random } from '#listwise/numeric/random.js';
 import { isOneSided, oneSideFactor, oneSideOf } from '#listwise/training/boosting/rows/one-side.js';
 import { train, trainNamed } from '#listwise/training/train.js';
 import { treeData } from './tree-data.js';
+import '../../threads-at-once.js';
 
 const shares = { topShare: 0.2, otherShare: 0.1, rate: 0.1 };
 

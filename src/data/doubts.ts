@@ -6,6 +6,7 @@ import { few, plural, quote } from '../errors.js';
 import { hash32, hashText } from '../numeric/random.js';
 import { isConstantWithinQueries } from './constant-within-queries.js';
 import type { Dataset } from './dataset.js';
+import { IdNumbers } from './id-numbers.js';
 
 export interface Doubt {
   readonly code:
@@ -95,7 +96,8 @@ export function sharedQueries(
     const text = `the ${name} data is the ${before.name} data: values on it are too good; give other queries`;
     return [{ code: 'query-shared', text }];
   }
-  const known = new Set(gather(before.data.queryIds).flat());
+  const known = new IdNumbers();
+  for (const ids of gather(before.data.queryIds)) for (const id of ids) if (!known.has(id)) known.add(id);
   const shared = gather(data.queryIds.filter(id => known.has(id))).flat();
   if (shared.length === 0) return [];
   const queries = gather(data.queries).reduce((sum, part) => sum + part, 0);

@@ -1,4 +1,5 @@
 import type { Steps } from '../steps.js';
+import { dot } from './vectors.js';
 
 /**
  * The weights of columns whose sum is nearest to a target: by orthogonal columns (Gram-Schmidt, each made twice, so
@@ -35,10 +36,4 @@ function takeOut(vector: Float64Array, unit: Float64Array): number {
   const part = dot(vector, unit);
   for (let r = 0; r < vector.length; r++) vector[r]! -= part * unit[r]!;
   return part;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let r = 0; r < a.length; r++) sum += a[r]! * b[r]!;
-  return sum;
 }

@@ -6,6 +6,7 @@
  */
 import type { DiscountTerms } from '../../kernels/soft-ranks.js';
 import { leastSquares } from '../../numeric/least-squares.js';
+import { largest } from '../../numeric/vectors.js';
 import { atOnce, type Steps } from '../../steps.js';
 
 /** By how much a discount may be off, as a share of the largest. */
@@ -75,10 +76,6 @@ function withFoot(terms: DiscountTerms, discount: Float64Array): DiscountTerms |
   );
   const most = largest(discount);
   return foot.every(value => Math.abs(value) <= most) ? { ...terms, foot } : undefined;
-}
-
-function largest(values: Float64Array): number {
-  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }
 
 function rates(n: number, terms: number): Float64Array {

@@ -2,6 +2,7 @@
 import { type DiscountTerms, SoftRanks } from '../../kernels/soft-ranks.js';
 import type { SoftForm } from '../../measures/forms/smooth-forms.js';
 import type { QueryView } from '../../measures/measure.js';
+import { largest } from '../../numeric/vectors.js';
 import { partOf, type Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
 import { type DiscountForms, discountSteps, discountTerms, TOLERANCE } from './discount-terms.js';
@@ -60,7 +61,7 @@ export class SoftValue {
       const value = yield* this.#byKernel(view, terms, gain, norm);
       // Where all lambdas are small, little is left of a difference: by the first ranks there is none.
       const isOff =
-        byHead !== undefined && this.#largest(n) < (SMALL * norm * Math.max(...gain.subarray(0, n))) / this.#sigma;
+        byHead !== undefined && this.#largest(n) < (SMALL * norm * largest(gain.subarray(0, n))) / this.#sigma;
       if (!isOff || !isKept(byHead, n)) {
         this.#take(n, gradient);
         return value;

@@ -86,6 +86,8 @@ describe('the SoftRank kernel', () => {
     'ndcg@10',
     'ndcg@13',
     'ndcg@20',
+    'ndcg@35',
+    'ndcg@40',
     'ndcg@50',
     'ndcg@100',
     'p@10',

@@ -2,28 +2,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { atOnce, inOneStep, type Steps } from '#listwise/steps.js';
 import { TaskCrew } from '#listwise/threads/task-crew.js';
 import { costs, isWorthwhile, Worthwhile } from '#listwise/threads/worthwhile.js';
 import { temporaryDirectory } from '../temporary.js';
 
 const usual = { ...costs };
-let now = 0;
-beforeEach(() => {
-  Object.assign(costs, { start: 400, round: 0, told: 100 });
-  now = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  Object.assign(costs, usual);
-});
+beforeEach(() => Object.assign(costs, { start: 400, round: 0, told: 100 }));
+afterEach(() => Object.assign(costs, usual));
 
 /** After how many milliseconds of rounds threads are started; a task takes the same in all of them. */
-function startedAfter(threads: number, tasks: number, msATask: number): number {
-  const worthwhile = new Worthwhile(threads);
-  now = 0;
+function startedAfter(threads: number, tasks: number, msATask: number, processor = 1): number {
+  let now = 0;
+  const worthwhile = new Worthwhile(threads, { now: () => now, processor: () => processor * now });
   for (let round = 0; round < 10_000; round++) {
     worthwhile.begin(tasks);
     for (let done = 1; done <= tasks; done++) {
@@ -55,6 +47,12 @@ describe('threads are started', () => {
     expect(startedAfter(2, 10, 0.02)).toBeCloseTo(1600, 0);
   });
 
+  it('later where others have the processors', () => {
+    expect(startedAfter(2, 10, 1, 0.5)).toBe(1600);
+    // Other threads of the process.
+    expect(startedAfter(2, 10, 1, 3)).toBe(800);
+  });
+
   it('beforehand where the work is known', () => {
     expect([isWorthwhile(799, 2), isWorthwhile(801, 2), isWorthwhile(1e9, 1)]).toEqual([false, true, false]);
     costs.start = 0;
@@ -75,7 +73,7 @@ describe('a crew whose threads are late', () => {
     });
   const run = (_: number, task: number) => {
     Atomics.add(done, task, 1);
-    now += 100;
+    for (const begun = performance.now(); performance.now() - begun < 2; );
   };
   type Play = (crew: TaskCrew) => Steps<void> | undefined;
   const ways: [string, Play][] = [
@@ -91,9 +89,10 @@ describe('a crew whose threads are late', () => {
   beforeEach(() => jobs.splice(0));
 
   it.each(ways)('does every task once, from the first alone to the last together: %s', async (_, way) => {
+    costs.start = 10;
     const crew = late();
     expect(crew.threads).toBe(1);
-    play(way, crew);
+    while (crew.threads === 1) play(way, crew);
     expect(crew.threads).toBe(3);
     expect(jobs).toEqual([1, 2]);
     expect([...done]).toEqual(once);

@@ -2,7 +2,6 @@
 import { mergeDescriptions } from '../../data/description.js';
 import type { ReadOptions } from '../../data/readers/reader.js';
 import { ListwiseError } from '../../errors.js';
-import { openModel } from '../../interop/open-model.js';
 import { digestOf } from '../../io/identity.js';
 import { writeText } from '../../io/whole-file.js';
 import { readFor } from '../../models/read-for.js';
@@ -77,9 +76,12 @@ async function readAndTrain(
   const { ranks } = output;
   const loading = performance.now();
   const note = (text: string) => output.note(text);
-  const from = await together(ranks, () =>
-    options.from === undefined ? undefined : openModel(options.from, { note }),
-  );
+  const from = await together(ranks, async () => {
+    if (options.from === undefined) return undefined;
+    // Formats of other systems, which most trainings have no use for.
+    const { openModel } = await import('../../interop/open-model.js');
+    return openModel(options.from, { note });
+  });
   if (from !== undefined && ranks.size > 1) agree(ranks, { 'the model of --from': digestOf(from.toJSON()) });
   const given = await together(ranks, () => readOptions(options, output));
   const read = { ...given, description: mergeDescriptions(given.description, from?.description) };

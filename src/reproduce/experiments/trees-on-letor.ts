@@ -152,7 +152,7 @@ function findings({ measures, claim, sets }: Outcome): Finding[] {
         paper: means(theirs)[m]!.toFixed(4),
         ours: means(ours)[m]!.toFixed(4),
         ...alike({ higherToo: false }, tested),
-        ...testedDrawn(`${measure}: ${ours.name} less ${theirs.name}`, tested, `${set}: difference`),
+        ...testedDrawn(measure, tested, `${set}: ${ours.name} less ${theirs.name}`, 'difference'),
       };
     });
   });

@@ -253,6 +253,13 @@ function singleFinding(rows: readonly Row[], kind: StepKind): Finding {
     paper: 'in all cases',
     ours: `${improved} of ${tried} weights raise it, at most ${signed(Math.max(...singles.map(({ gain }) => gain)))}`,
     ...byValues(improved === 0),
+    drawn: sharesDrawn(
+      rows.map((row, r) => ({
+        name: `${from(row)}, ${row.altered.measure}`,
+        share: singles[r]!.directionsImproved / singles[r]!.directions,
+      })),
+      `share of weights that raise the measure alone, ${stepTitles[kind]}`,
+    ),
   };
 }
 
@@ -269,6 +276,17 @@ function randomFinding(rows: readonly Row[], kind: StepKind, threshold: number):
     paper: '2 of the 4 directions drawn raise NDCG (one layer)',
     ours: `raise it by more than ${threshold}: ${shown.join('; ')}`,
     ...byValues(asked.every(({ altered }) => altered.random.directionsAbove > 0)),
+    drawn: {
+      y: `share of directions above ${threshold} from random weights, ${stepTitles[kind]}`,
+      axis: 'share',
+      style: 'percent',
+      reference: 0,
+      curves: asked.map(row => ({
+        name: from(row),
+        at: [0],
+        ours: [row.altered.random.directionsAbove / row.altered.random.directions],
+      })),
+    },
   };
 }
 

@@ -18,6 +18,12 @@ export class LineBuckets {
     PLAN.view(this.#memory.memory.buffer, this.#memory.plan).span = span;
   }
 
+  /** The value of the first bucket: below every crossing. */
+  first(slice: number): void {
+    const { plan, slices } = this.#memory;
+    this.#kernel.first(plan, slices[slice]!);
+  }
+
   /** Bounds by section. */
   sections(slice: number): void {
     const { plan, slices } = this.#memory;

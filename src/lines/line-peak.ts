@@ -9,7 +9,7 @@ import type { LineCuts } from '../kernels/line-bucket-memory.js';
 import { placeOf, stepOf } from '../kernels/line-places.js';
 import type { Steps } from '../steps.js';
 import { Bounds, type Intervals } from './bounds.js';
-import { COARSE, FINE, SECTIONS } from './line-slices.js';
+import { COARSE, FINE, FIRST, SECTIONS } from './line-slices.js';
 import type { Plateau } from './piecewise.js';
 import type { RankSlices } from './rank-slices.js';
 import { RunSearch } from './run-search.js';
@@ -58,8 +58,7 @@ export class LinePeak {
 
   /** The sum below every crossing. */
   *first(work: Work): Steps<number> {
-    yield* work(SECTIONS);
-    yield* work(COARSE, 0, this.#places);
+    yield* work(FIRST, 0, 0);
     return this.#sumAt(0);
   }
 

@@ -31,8 +31,11 @@ export function createSweep(data: Dataset, measure: Measure, form: CountedForm |
   return form ? new CountedSweep(data, measure, form, longest) : new EvaluatedSweep(data, measure, longest);
 }
 
-/** Kinds of work: every breakpoint; what sections of the line come to; buckets of some; changes in some of these. */
-export const [SWEEP, SECTIONS, COARSE, FINE] = [0, 1, 2, 3];
+/**
+ * Kinds of work: every breakpoint; what sections of the line come to; buckets of some; changes in some of these; what
+ * there is below every breakpoint.
+ */
+export const [SWEEP, SECTIONS, COARSE, FINE, FIRST] = [0, 1, 2, 3, 4];
 
 export class LineSlices {
   readonly #sweep: Sweep;
@@ -53,7 +56,8 @@ export class LineSlices {
 
   #look(kind: number, slice: number): void {
     const { slices, first, at, change, counts, run } = this.#memory;
-    if (kind === SECTIONS) this.#buckets!.sections(slice);
+    if (kind === FIRST) this.#buckets!.first(slice);
+    else if (kind === SECTIONS) this.#buckets!.sections(slice);
     else if (kind === COARSE) this.#buckets!.coarse(slice, run[0]!, run[1]!);
     else if (kind === FINE) counts[slice] = this.#buckets!.fine(slice, run[0]!, run[1]!);
     else {

@@ -103,6 +103,10 @@ describe('the best of a line', () => {
           const inside = [...found.plateaus()].find(({ to }) => to > t)!;
           expect(inside.value).toBeCloseTo(best.value, 10);
         }
+        const { mean } = evaluate(data, start, [measure])[0]!;
+        const before = measure.aggregate.finish(atOnce(line.here()));
+        if (Number.isNaN(mean)) expect(before).toBeNaN();
+        else expect(before).toBeCloseTo(mean, 9);
         await line.close();
       }),
       { numRuns: 60 },

@@ -145,6 +145,25 @@ export function sections(planAt: usize, sliceAt: usize): void {
   return sumOf(rose) - sumOf(fell);
 }
 
+/** The sum of the queries of a slice below every crossing: the value where the first bucket begins. */
+export function first(planAt: usize, sliceAt: usize): void {
+  const plan = changetype<Plan>(planAt);
+  const slice = changetype<Slice>(sliceAt);
+  let sum: f64 = 0;
+  for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) {
+    const query = queryOf(plan, q);
+    if (query.units > 0) sortRows(plan, query);
+    for (let u: u32 = 0; u < query.units; u++) {
+      const unit = unitOf(plan, query.firstUnit + u);
+      findElements(plan, query, unit);
+      for (let e = 0; e < <i32>unit.elementCount; e++) walkOf(unit, e).spare = elementOf(unit, e).above;
+      putElements(unit);
+      sum += unitValue(unit);
+    }
+  }
+  store<f64>(<usize>slice.values, sum);
+}
+
 /** Puts elements to where they are when a place begins. */
 function putAt(unit: Unit, low: i32): void {
   for (let e = 0; e < <i32>unit.elementCount; e++) {

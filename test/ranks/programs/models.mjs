@@ -5,6 +5,7 @@ import { printModel } from '#listwise/models/model-file.js';
 import { launchedBy } from '#listwise/ranks/launcher.js';
 import { joinRanks } from '#listwise/ranks/mpi.js';
 import { alone } from '#listwise/ranks/transport.js';
+import { costs } from '#listwise/threads/worthwhile.js';
 import { settleSettings, trainSettled } from '#listwise/training/train-settled.js';
 import { cases, hostCases } from './cases.mjs';
 import { dataOf, partOf } from './data.mjs';
@@ -12,6 +13,8 @@ import { dataOf, partOf } from './data.mjs';
 const launched = launchedBy(process.env);
 const ranks = launched === undefined ? alone : await joinRanks(launched);
 const [threads, ...asked] = process.argv.slice(2);
+// Threads are started at once.
+costs.start = 0;
 
 const named = asked.length > 0 ? { ...cases, ...hostCases } : cases;
 for (const [name, { weights = false, queries = 1100, validated = 200, ...settings }] of Object.entries(named)) {

@@ -23,8 +23,8 @@ const SHORT = 12;
 const SLOWEST = 0.3;
 const FASTEST = 6;
 
-/** A sum of exponentials costs about as much as so many ranks: where those beyond a cut-off are few, less than its own. */
-const RANKS_OF_TERMS = 24;
+/** A sum of exponentials costs about as much as so many ranks: less than its own where few are beyond a cut-off. */
+const RANKS_OF_TERMS = 22;
 
 /** Discounts in the cheapest form; where one has a foot, also the form in which all is left to the first ranks. */
 export interface DiscountForms {

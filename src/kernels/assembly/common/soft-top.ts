@@ -158,7 +158,7 @@ function addWeak(n: i32, bytes: usize): void {
   return load<i32>(region(SoftRegion.rival) + (<usize>s << 2));
 }
 
-/** p(r) <- p(r) + chance (p(r-1) - p(r)) for strong rivals, two at a time; rows before are kept, the last is returned. */
+/** p(r) <- p(r) + chance (p(r-1) - p(r)) for strong rivals, two at a time, every row kept; returns the last one. */
 function addStrong(strong: i32, bytes: usize): usize {
   let row = rows;
   for (let s = 0; s < strong; s += 2) {
@@ -269,7 +269,7 @@ function fillCoefficients(row: usize, width: i32): f64 {
   return lambda;
 }
 
-/** To base 2, of a number above 0: its bits are that between two powers of 2, but for what lines are below the curve. */
+/** To base 2, of a number above 0: its bits are a line from power to power of 2, a little below the curve. */
 @inline function logarithm(x: f64): f64 {
   return <f64>(reinterpret<i64>(x) - reinterpret<i64>(<f64>1)) * (1.0 / 4503599627370496);
 }

@@ -3,7 +3,7 @@
  * same model. What the run is of, data and options, is kept with it: no run goes on with another's state.
  */
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ListwiseError } from '../errors.js';
 import { makeFolder } from '../io/durable.js';
@@ -79,6 +79,8 @@ export class CheckpointStore {
   async #find(): Promise<boolean> {
     const start = Buffer.alloc(OURS.length);
     try {
+      // Whoever opens a pipe waits for its other end.
+      if ((await stat(this.#file)).isFIFO()) return this.#foreign();
       const file = await open(this.#file);
       try {
         await file.read(start);
@@ -86,11 +88,15 @@ export class CheckpointStore {
         await file.close();
       }
     } catch (error) {
+      if (error instanceof ListwiseError) throw error;
       // Where there is no folder either, saving says why.
       if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
       throw unreadable(this.#file, error);
     }
-    if (start.toString('latin1') === OURS) return true;
+    return start.toString('latin1') === OURS || this.#foreign();
+  }
+
+  #foreign(): never {
     return this.#fail('not a checkpoint of listwise, and not written over; take it away, or name another folder');
   }
 

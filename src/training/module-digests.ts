@@ -4,7 +4,7 @@
  * that may be one is tried: what is no file is none.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -19,10 +19,14 @@ const BESIDE = /\bURL\(\s*(['"`])([^'"`\n]+)\1\s*,\s*import\.meta\.url/g;
 /** What something is called with first may be a package, or a file in the working directory. */
 const CALLED = /\(\s*(['"`])([^'"`\n]+)\1/g;
 const IMPORTED = /\b(?:from|import)\s*(['"`])([^'"`\n]+)\1/g;
+/** What follows a folder, as in `join(import.meta.dirname, 'data', 'weights.json')`: parts of a path. */
+const FOLLOWING = /,\s*((?:(['"`])[^'"`\n]+\2\s*,?\s*)+)\)/g;
+const TEXT = /(['"`])([^'"`\n]+)\1/g;
 /** What stands for a package; the part of it that is imported may follow. */
 const PACKAGE = /^(?:@[^/\\\s]+\/)?[^./\\\s:#@][^/\\\s:]*/;
 /** What `require` puts behind a name. */
 const ENDS = ['', '.js', '.cjs', '.mjs', '.json', '/index.js'];
+const CODE = /\.(?:[cm]?js|wasm|node)$/;
 /** What the system makes up as it is read is never the same. */
 const MADE_UP = /^\/(?:dev|proc|sys)\//;
 /** No code is longer: a larger file names nothing. */
@@ -96,6 +100,9 @@ function filesNamed(code: string, by: string): string[] {
   return [
     ...[...names(NAMED), ...names(BESIDE)].flatMap(name => fromModule(name, by)),
     ...called.map(name => resolve(name)),
+    ...Array.from(code.matchAll(FOLLOWING), ([, parts]) =>
+      Array.from(parts!.matchAll(TEXT), ([, , part]) => part!),
+    ).flatMap(parts => [resolve(dirname(by), ...parts), resolve(...parts)]),
     ...[...called, ...names(IMPORTED)].flatMap(name => packageFiles(name, by)),
   ];
 }
@@ -109,18 +116,31 @@ function fromModule(name: string, by: string): string[] {
   return [...new Set(paths)].flatMap(path => ENDS.map(end => path + end));
 }
 
-/** Of a package that is imported by its name: its `package.json`, which names what `import` takes, and the rest. */
+/**
+ * Of a package that is imported by its name: its `package.json` and all of its code. Which of it `import` takes is for
+ * the rules of `exports` to say, with patterns and conditions, and most packages are small.
+ */
 function packageFiles(name: string, by: string): string[] {
   const [wanted] = name.startsWith('#') ? [''] : (PACKAGE.exec(name) ?? []);
   if (wanted === undefined || wanted === 'listwise' || isBuiltin(name)) return [];
   const folder = folderOf(wanted, dirname(by));
   if (folder === undefined) return [];
   const manifest = join(folder, 'package.json');
+  if (wanted !== '') return [manifest, ...codeIn(folder)];
   try {
     return [manifest, createRequire(by).resolve(name)];
   } catch {
     return [manifest]; // not for `require`, or no part of the package
   }
+}
+
+/** Code in a folder, without packages installed there and what is hidden. */
+function codeIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name);
+    if (entry.name === 'node_modules' || entry.name.startsWith('.')) return [];
+    return entry.isDirectory() ? codeIn(path) : CODE.test(entry.name) ? [path] : [];
+  });
 }
 
 /** Where Node finds a package from here: the nearest `node_modules` that has it; of no name the one this is part of. */

@@ -1,7 +1,9 @@
 /** The folder of `--checkpoint`: what is there and not ours stays as it is, and an old checkpoint goes with a word. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { withoutPipes } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
 import { run } from './run.js';
 
@@ -35,6 +37,20 @@ it.each([
     expect(readFileSync(at(folder, 'checkpoint.json'), 'utf8')).toBe(content);
     expect(readdirSync(at(folder))).toEqual(['checkpoint.json']);
   }
+});
+
+it.skipIf(withoutPipes)('a pipe of that name is refused, and not waited for', async () => {
+  mkdirSync(at('pipe'));
+  execFileSync('mkfifo', [at('pipe', 'checkpoint.json')]);
+  const { code, stderr } = await train('pipe');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('[checkpoint-invalid]')]);
+});
+
+it.skipIf(withoutPipes)('nor is a pipe in the place of the record of a run', async () => {
+  mkdirSync(at('run'));
+  execFileSync('mkfifo', [at('run', 'run.json')]);
+  const { code, stderr } = await run(['train', 'data.txt', '--dir', 'run'], { cwd: directory });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('[run-invalid]')]);
 });
 
 it('a folder of that name is refused', async () => {

@@ -21,6 +21,8 @@ it.each([
   ['a folder', `const { one } = require('../${directory.split(/[\\/]/).at(-1)}/folder.json');`, 'folder.json'],
   ['a file that it reads', `const one = readFileSync(new URL('./one.txt', import.meta.url), 'utf8');`, 'one.txt'],
   ['a name beside it', `const one = readFileSync(new URL('one.txt', import.meta.url));`, 'one.txt'],
+  ['a name behind its folder', `readFileSync(join(import.meta.dirname, 'one.txt'), 'utf8')`, 'one.txt'],
+  ['a path in parts', `resolve(__dirname, '..', "${directory.split(/[\\/]/).at(-1)}", 'one.txt')`, 'one.txt'],
   ['a name below it', `new URL(\n  "one.txt?x",\n  import.meta.url,\n)`, 'one.txt'],
 ])('by %s', async (_, source, helper) => {
   writeFileSync(at('between.mjs'), `export { one } from './helper.mjs';`);
@@ -49,6 +51,7 @@ it.each([
   ['a part', `const part = await import('parts/deep/part.js');`, 'parts', {}, 'deep/part.js'],
   ['what only `import` takes', `import 'modern';`, 'modern', { exports: { import: './m.mjs' } }, 'm.mjs'],
   ['a pattern', `load('patterns/x')`, 'patterns', { exports: { './*': './lib/*.cjs' } }, 'lib/x.cjs'],
+  ['a pattern that only `import` takes', `import 'p/x'`, 'p', { exports: { './*': { import: './s/*.js' } } }, 's/x.js'],
   ['its version', `import 'versioned';`, 'versioned', { version: '1.0.0' }, 'package.json'],
 ])('by the name of a package: %s', async (_, source, name, manifest, changed) => {
   install(name, manifest, changed === 'package.json' ? ['index.js'] : [changed]);

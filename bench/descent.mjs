@@ -351,7 +351,10 @@ const SMOOTH = [
   'softrank(ndcg)',
   'softrank(ndcg@10)',
   'softrank(ndcg@20)',
+  'softrank(ndcg@35)',
+  'softrank(ndcg@40)',
   'softrank(ndcg@50)',
+  'softrank(ndcg@90)',
   'approx(ndcg)',
   'approx(ap)',
 ];

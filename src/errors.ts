@@ -61,7 +61,7 @@ export const errorCodes = {
     'A model does not say what its scores are to be compared with; Shapley values need background documents then.',
   'conversion-lossy': 'A model cannot be written in the format without a loss, and losses were not accepted.',
   'dependency-missing': 'An optional package is needed for this and is not installed.',
-  'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',
+  'checkpoint-invalid': 'A checkpoint is damaged, belongs to another run, or is none.',
   'run-exists': 'The run folder holds a run that would be written over, or one that is still going on.',
   'run-invalid': 'A folder is no run folder, or a file in it is damaged.',
   'ranks-differ': 'The processes of one training run were given different files, options or versions.',

@@ -1,4 +1,5 @@
 /** Compares two or more systems on the same queries: means, differences, and whether they could be chance. */
+import { IdNumbers } from '../data/id-numbers.js';
 import { didYouMean, few, ListwiseError, quote } from '../errors.js';
 import { evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
@@ -211,9 +212,9 @@ function couplesOf(names: readonly string[], baseline: string | undefined): [num
 /** For each system its query numbers in the first system's order; different sets of queries are an error. */
 export function alignQueries(systems: readonly System[]): Uint32Array[] {
   const first = systems[0]!;
-  const known = new Set(first.data.queryIds);
+  const known = IdNumbers.of(first.data.queryIds);
   return systems.map(system => {
-    const numbers = new Map(system.data.queryIds.map((id, q) => [id, q]));
+    const numbers = IdNumbers.of(system.data.queryIds);
     const lacks = first.data.queryIds.filter(id => !numbers.has(id));
     const extra = system.data.queryIds.filter(id => !known.has(id));
     if (lacks.length > 0 || extra.length > 0) {

@@ -9,7 +9,7 @@ import { agree } from '../ranks/agree.js';
 import { gatherValues, ranksHere } from '../ranks/gathered.js';
 import { ofAll, together } from '../ranks/together.js';
 import type { Transport } from '../ranks/transport.js';
-import { moduleDigests } from '../training/job-fingerprint.js';
+import { moduleDigests } from '../training/module-digests.js';
 import { version } from '../version.js';
 import type { CommandLine } from './command/command.js';
 import { usage } from './command/option.js';

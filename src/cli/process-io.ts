@@ -33,7 +33,13 @@ for (const [signal, code] of [
 ] as const) {
   const heard = () => {
     if (signal === 'SIGHUP' && signals.hungUp()) return;
-    signals.heard(code, { end, asked: () => process.off(signal, heard) });
+    const asked = () => process.off(signal, heard);
+    // The end waits for files that are being opened, a pipe that nobody writes to among them: a second signal does not.
+    const endNow = (own: number) => {
+      asked();
+      end(own);
+    };
+    signals.heard(code, { end: endNow, asked });
   };
   process.on(signal, heard);
 }

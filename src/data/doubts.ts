@@ -6,6 +6,7 @@ import { few, plural, quote } from '../errors.js';
 import { hash32, hashText } from '../numeric/random.js';
 import { isConstantWithinQueries } from './constant-within-queries.js';
 import type { Dataset } from './dataset.js';
+import { IdNumbers } from './id-numbers.js';
 
 export interface Doubt {
   readonly code:
@@ -33,7 +34,7 @@ export function doubtfulFeatures(data: Dataset, source: string, gather: Gather =
     const found = gather(features.map(({ feature }) => holds(feature)));
     return features.filter(({ feature }) => found.every(part => part[feature]));
   };
-  const constantLabel = new Set(gather([...new Set(labels)].slice(0, 2)).flat()).size < 2;
+  const constantLabel = new Set(gather(firstTwo(labels)).flat()).size < 2;
   const leaks = constantLabel ? [] : everywhere(feature => equalsLabel(data, feature, labels));
   if (leaks.length > 0) {
     const text = `${plural(leaks.length, 'feature')} equal to the label ${quote(source)} of every document: ${names(leaks)}; a model learns nothing else, so leave such features out`;
@@ -51,6 +52,13 @@ export function doubtfulFeatures(data: Dataset, source: string, gather: Gather =
     doubts.push({ code: 'feature-named', text });
   }
   return doubts;
+}
+
+/** The first value, and the first other one, if there are any: a set of all values would be made of all documents. */
+function firstTwo(values: Float64Array): number[] {
+  const found = new Set<number>();
+  for (let i = 0; i < values.length && found.size < 2; i++) found.add(values[i]!);
+  return [...found];
 }
 
 /** Categories, for models that know nothing of levels. */
@@ -88,7 +96,8 @@ export function sharedQueries(
     const text = `the ${name} data is the ${before.name} data: values on it are too good; give other queries`;
     return [{ code: 'query-shared', text }];
   }
-  const known = new Set(gather(before.data.queryIds).flat());
+  const known = new IdNumbers();
+  for (const ids of gather(before.data.queryIds)) for (const id of ids) if (!known.has(id)) known.add(id);
   const shared = gather(data.queryIds.filter(id => known.has(id))).flat();
   if (shared.length === 0) return [];
   const queries = gather(data.queries).reduce((sum, part) => sum + part, 0);

@@ -12,6 +12,13 @@ export class IdNumbers {
     this.#most = most;
   }
 
+  /** Of ids that differ: each has the number of its place. */
+  static of(ids: Iterable<string>, most?: number): IdNumbers {
+    const numbers = new IdNumbers(most);
+    for (const id of ids) numbers.add(id);
+    return numbers;
+  }
+
   get size(): number {
     return this.#size;
   }

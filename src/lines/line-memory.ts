@@ -2,7 +2,7 @@
 import { type Dataset, sharedFloat64 } from '../data/dataset.js';
 import { longestQuery } from '../data/longest-query.js';
 import { type Part, partsOf, partsWithin } from '../data/parts.js';
-import { ListwiseError } from '../errors.js';
+import { roomFor } from '../data/room-for.js';
 import { type BucketMemory, createBucketMemory, type LineCuts } from '../kernels/line-bucket-memory.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
 import type { CountedForm } from './counted-form.js';
@@ -53,27 +53,22 @@ export function createLineMemory({ data, measure, sweep, form, cuts }: LineMemor
     start: buckets?.start ?? sharedFloat64(rows),
     slope: buckets?.slope ?? sharedFloat64(rows),
     first: sharedFloat64(queries),
-    ...roomFor(most, data),
+    ...crossingsOf(most, data),
     counts: new Int32Array(new SharedArrayBuffer(4 * slices.length)),
     buckets,
     run: new Int32Array(new SharedArrayBuffer(8)),
   };
 }
 
-/** Of every crossing the place and the change; of one long query there can be more than any machine has room for. */
-function roomFor(most: readonly number[], data: Dataset): Pick<LineMemory, 'at' | 'change'> {
-  try {
-    return { at: most.map(sharedFloat64), change: most.map(sharedFloat64) };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const count = (n: number) => n.toLocaleString('en-GB');
-    const crossings = most.reduce((sum, own) => sum + own, 0);
-    throw new ListwiseError(
-      'data-too-large',
-      `exact lines have room for every crossing of two documents: ${count(crossings)} here, ${count(Math.ceil((16 * crossings) / 2 ** 30))} GiB, where the longest query has ${count(longestQuery(data))} documents; ` +
-        'train on fewer documents a query, or another model: what linear, net and trees hold grows with the documents alone',
-    );
-  }
+/** Of every crossing the place and the change. */
+function crossingsOf(most: readonly number[], data: Dataset): Pick<LineMemory, 'at' | 'change'> {
+  return roomFor(() => ({ at: most.map(sharedFloat64), change: most.map(sharedFloat64) }), {
+    what: 'exact lines have room for every crossing of two documents',
+    numbers: most.reduce((sum, own) => sum + own, 0),
+    bytes: 16,
+    documents: longestQuery(data),
+    instead: 'another model: what linear, net and trees hold grows with the documents alone',
+  });
 }
 
 /** Slices side by side, of about as many documents as one may have. */

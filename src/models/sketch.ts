@@ -93,9 +93,9 @@ export function sketchSample(data: Dataset, gather: Gather = part => part): Sket
       chosen.push({ row: start + i, weight: 1 / n });
     }
   }
-  // One column at a time: all of them at 64 bits would be among the most memory that training takes.
+  // One column at a time, in one place: all of them at 64 bits would be among the most memory that training takes.
+  const own = new Float64Array(chosen.length);
   const values = (column: number) => {
-    const own = new Float64Array(chosen.length);
     for (let i = 0; i < own.length; i++) own[i] = data.feature(chosen[i]!.row, column);
     return own;
   };

@@ -1,14 +1,18 @@
+import type { Steps } from '../steps.js';
+import { dot } from './vectors.js';
+
 /**
  * The weights of columns whose sum is nearest to a target: by orthogonal columns (Gram-Schmidt, each made twice, so
- * that columns that are nearly alike lose no digits).
+ * that columns that are nearly alike lose no digits). A step a column: they may be long.
  */
-export function leastSquares(columns: readonly Float64Array[], target: Float64Array): Float64Array {
+export function* leastSquares(columns: readonly Float64Array[], target: Float64Array): Steps<Float64Array> {
   const count = columns.length;
   const orthogonal: Float64Array[] = [];
   const triangle = columns.map(() => new Float64Array(count));
   const rest = target.slice();
   const along: number[] = [];
   for (const [k, column] of columns.entries()) {
+    yield k / count;
     const own = column.slice();
     for (let pass = 0; pass < 2; pass++) {
       for (const [j, other] of orthogonal.entries()) triangle[j]![k]! += takeOut(own, other);
@@ -32,10 +36,4 @@ function takeOut(vector: Float64Array, unit: Float64Array): number {
   const part = dot(vector, unit);
   for (let r = 0; r < vector.length; r++) vector[r]! -= part * unit[r]!;
   return part;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let r = 0; r < a.length; r++) sum += a[r]! * b[r]!;
-  return sum;
 }

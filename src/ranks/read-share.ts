@@ -3,6 +3,7 @@ import { alignFeatures } from '../data/align-features.js';
 import type { Dataset } from '../data/dataset.js';
 import type { DataDescription } from '../data/description.js';
 import { fingerprint } from '../data/fingerprint.js';
+import { IdNumbers } from '../data/id-numbers.js';
 import { positionsFromOne } from '../data/read/positions.js';
 import { findReader, readInputs, settleFeatures } from '../data/read/read.js';
 import { readDataset } from '../data/read/read-dataset.js';
@@ -163,18 +164,23 @@ function alikeTables(
 
 /** What is wrong with a query that two ranks read. */
 function sharedQuery(ids: readonly (readonly string[])[]): ListwiseError | undefined {
-  const seen = new Map<string, number>();
+  const seen = new IdNumbers();
+  /** How many had been seen when each rank's were done with. */
+  const ends: number[] = [];
   for (const [rank, own] of ids.entries()) {
     for (const id of own) {
-      const other = seen.get(id);
-      if (other !== undefined) {
+      const number = seen.get(id);
+      if (number !== undefined) {
+        const before = ends.findIndex(end => number < end);
+        const other = before < 0 ? rank : before;
         return new ListwiseError(
           'query-duplicate',
           `query ${quote(id)} is in what rank ${other} reads and in what rank ${rank} reads; put its rows side by side, in one file`,
         );
       }
-      seen.set(id, rank);
+      seen.add(id);
     }
+    ends.push(seen.size);
   }
   return undefined;
 }

@@ -37,6 +37,13 @@ export const stepTitles: Record<StepKind, string> = {
   weights: 'steps of 0.1 to 1.0 times the length of the weights',
 };
 
+export const ONE_LAYER = 'one layer';
+
+/** As the papers count the layers of a kind of model. */
+export function layersOf(model: string): string {
+  return model === 'linear' ? ONE_LAYER : 'two layers';
+}
+
 /** How the models that are altered are trained. */
 export const learnedConfig = z.strictObject({
   model: z.string(),

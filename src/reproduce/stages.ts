@@ -10,7 +10,7 @@ import { column, columns } from '../report/columns.js';
 import type { Section } from '../report/document.js';
 import { written } from '../report/numbers.js';
 import { trainNamed } from '../training/train.js';
-import { type AlterationConfig, type Altered, alter, alterExactly, type ExactLines } from './altered.js';
+import { type AlterationConfig, type Altered, alter, alterExactly, type ExactLines, layersOf } from './altered.js';
 import { sharesDrawn } from './drawn.js';
 import { byValues, testedOver } from './evidence.js';
 import type { Finding } from './experiment.js';
@@ -28,8 +28,8 @@ export const stagesConfig = z.strictObject({
   /** In the place of the others, for full batches. */
   second: z.record(z.string(), z.unknown()),
   directions: z.int(),
-  /** Lines that are looked at exactly, beside every weight by itself; for one layer. */
-  exactDirections: z.int(),
+  /** Lines that are looked at exactly, beside every weight by itself; for one layer alone. */
+  exactDirections: z.int().optional(),
 });
 export type StagesConfig = z.output<typeof stagesConfig>;
 
@@ -51,7 +51,8 @@ export interface Staged {
   /** Directions that raise the measure, at all and above the threshold. */
   readonly improved: number;
   readonly above: number;
-  readonly exact: ExactLines;
+  /** Of one layer. */
+  readonly exact?: ExactLines | undefined;
 }
 
 /** By data set. */
@@ -108,7 +109,10 @@ async function staged(
       const ranker = rankers.get(`${training} ${pick}`)!;
       const [altered] = (await alter(ranker, data, [measure], 'weights', alterations, lab)) as [Altered];
       const { directionsImproved: improved, directionsAbove: above } = altered.random;
-      const exact = await alterExactly(ranker, data, measure, { directions: exactDirections, threshold }, lab);
+      const exact =
+        exactDirections === undefined
+          ? undefined
+          : await alterExactly(ranker, data, measure, { directions: exactDirections, threshold }, lab);
       rows.push({ training, pick, value: altered.value, improved, above, exact });
     }
   }
@@ -121,35 +125,46 @@ const at = (rows: readonly Staged[], training: Training, pick: Pick) =>
 /** Of the weights picked after full batches: that hardly any direction raises the measure, sampled and exactly. */
 export function stagesFindings(
   found: readonly (readonly Staged[])[],
-  { directions }: StagesConfig,
+  { model, directions }: StagesConfig,
   threshold: number,
 ): Finding[] {
   const ends = found.map(rows => at(rows, 'full', 'best'));
   const none = ends.filter(({ above }) => above === 0).length;
-  const exactly = ends.filter(({ exact }) => exact.above === 0).length;
-  const lines = ends[0]!.exact.lines;
-  const most = Math.max(...ends.map(({ exact }) => exact.gain));
+  const sampled: Finding = {
+    claim: `${layersOf(model)}, after full batches: no random direction raises the measure by more than ${threshold}`,
+    paper: 'none of 459',
+    ours: `none of ${directions} on ${none} of ${ends.length} data sets`,
+    ...byValues(none === ends.length),
+    drawn: sharesDrawn(
+      ends.map(({ above }, d) => ({ name: `data set ${d + 1}`, share: above / directions })),
+      `share of directions above ${threshold}`,
+    ),
+  };
   return [
-    {
-      claim: `one layer, after full batches: no random direction raises the measure by more than ${threshold}`,
-      paper: 'none of 459',
-      ours: `none of ${directions} on ${none} of ${ends.length} data sets`,
-      ...byValues(none === ends.length),
-      drawn: sharesDrawn(
-        ends.map(({ above }, d) => ({ name: `data set ${d + 1}`, share: above / directions })),
-        `share of directions above ${threshold}`,
-      ),
-    },
+    sampled,
+    ...exactFindings(
+      ends.flatMap(({ exact }) => exact ?? []),
+      threshold,
+    ),
+  ];
+}
+
+/** By data set; of none where there are none. */
+function exactFindings(ends: readonly ExactLines[], threshold: number): Finding[] {
+  if (ends.length === 0) return [];
+  const none = ends.filter(({ above }) => above === 0).length;
+  const most = Math.max(...ends.map(({ gain }) => gain));
+  return [
     {
       claim: `the same exactly: no step of any length along a weight or a direction raises it by more than ${threshold}`,
       paper: 'not tested',
-      ours: `none of ${lines} lines on ${exactly} of ${ends.length} data sets; at most ${written(most, 'difference')}`,
-      ...byValues(exactly === ends.length),
+      ours: `none of ${ends[0]!.lines} lines on ${none} of ${ends.length} data sets; at most ${written(most, 'difference')}`,
+      ...byValues(none === ends.length),
       drawn: {
         y: 'largest rise along a line',
         style: 'difference',
         reference: threshold,
-        curves: ends.map(({ exact }, d) => ({ name: `data set ${d + 1}`, at: [0], ours: [exact.gain] })),
+        curves: ends.map(({ gain }, d) => ({ name: `data set ${d + 1}`, at: [0], ours: [gain] })),
       },
     },
   ];
@@ -164,51 +179,72 @@ const effects: readonly { name: string; from: [Training, Pick]; to: [Training, P
   { name: 'full batches, the best picked', from: ['all', 'best'], to: ['full', 'best'] },
 ];
 
-const changes: readonly { title: string; style: 'difference' | 'general'; of: (row: Staged) => number }[] = [
+interface Shown {
+  readonly title: string;
+  readonly style: 'value' | 'difference' | 'general';
+  of(row: Staged): number;
+  /** Of the data sets the largest, where it is not the mean. */
+  readonly largest?: boolean;
+}
+
+const sampled: readonly Shown[] = [
+  { title: 'value', style: 'value', of: row => row.value },
+  { title: 'raise it', style: 'general', of: row => row.improved },
+  { title: 'above the threshold', style: 'general', of: row => row.above },
+];
+const exactly: readonly Shown[] = [
+  { title: 'exactly, above it', style: 'general', of: row => row.exact!.above },
+  { title: 'exactly, most', style: 'difference', of: row => row.exact!.gain, largest: true },
+  { title: 'exactly, mean', style: 'difference', of: row => row.exact!.meanGain },
+];
+const changes: readonly Shown[] = [
   { title: 'value', style: 'difference', of: row => row.value },
   { title: 'directions that raise it', style: 'general', of: row => row.improved },
-  { title: 'gain of a line, exactly', style: 'difference', of: row => row.exact.meanGain },
 ];
+const exactChange: Shown = { title: 'gain of a line, exactly', style: 'difference', of: row => row.exact!.meanGain };
 
 export function stagesSection(
   found: readonly (readonly Staged[])[],
   { measure, directions, exactDirections }: StagesConfig,
 ): Section {
-  const over = (training: Training, pick: Pick, of: (row: Staged) => number) =>
-    mean(found.map(rows => of(at(rows, training, pick))));
+  const exact = exactDirections !== undefined;
+  const shown = exact ? [...sampled, ...exactly] : sampled;
+  const changed = exact ? [...changes, exactChange] : changes;
+  const leads = [
+    `Directions, of ${directions}, that raise ${measure}; steps of 0.1 to 1.0 times the length of the weights; means over ${found.length} data sets.`,
+    ...(exact
+      ? [
+          `Exactly: steps of any length, along each of the weights and ${exactDirections} directions; the better an optimum, the less a line gains at its best step.`,
+        ]
+      : []),
+    'Changes have their p-values over the data sets beside them.',
+  ];
   return {
     title: 'Full batches, more epochs, more epochs to pick from',
-    lead: `Directions, of ${directions}, that raise ${measure}; steps of 0.1 to 1.0 times the length of the weights; means over ${found.length} data sets. Exactly: steps of any length, along each of the weights and ${exactDirections} directions; the better an optimum, the less a line gains at its best step. Changes have their p-values over the data sets beside them.`,
+    lead: leads.join(' '),
     blocks: [
       {
         kind: 'table',
         title: 'Directions that raise the measure, by training and epoch',
-        columns: [
-          ...columns(undefined, 'training', 'epoch'),
-          column('value', 'value'),
-          ...columns('general', 'raise it', 'above the threshold', 'exactly, above it'),
-          ...columns('difference', 'exactly, most', 'exactly, mean'),
-        ],
+        columns: [...columns(undefined, 'training', 'epoch'), ...shown.map(({ title, style }) => column(title, style))],
         rows: trainings.flatMap(training =>
           picks.map(pick => [
             titles[training],
             pick,
-            over(training, pick, row => row.value),
-            over(training, pick, row => row.improved),
-            over(training, pick, row => row.above),
-            over(training, pick, row => row.exact.above),
-            Math.max(...found.map(rows => at(rows, training, pick).exact.gain)),
-            over(training, pick, row => row.exact.meanGain),
+            ...shown.map(({ of, largest }) => {
+              const values = found.map(rows => of(at(rows, training, pick)));
+              return largest ? Math.max(...values) : mean(values);
+            }),
           ]),
         ),
       },
       {
         kind: 'table',
         title: 'What each changes',
-        columns: [column('what'), ...changes.flatMap(({ title, style }) => [column(title, style), column('p', 'p')])],
+        columns: [column('what'), ...changed.flatMap(({ title, style }) => [column(title, style), column('p', 'p')])],
         rows: effects.map(({ name, from, to }) => [
           name,
-          ...changes.flatMap(({ of }) => {
+          ...changed.flatMap(({ of }) => {
             const test = testedOver(
               'data sets',
               found.map(rows => of(at(rows, ...to)) - of(at(rows, ...from))),

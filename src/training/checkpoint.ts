@@ -3,6 +3,7 @@
  * same model. What the run is of, data and options, is kept with it: no run goes on with another's state.
  */
 import { createHash } from 'node:crypto';
+import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ListwiseError } from '../errors.js';
 import { makeFolder } from '../io/durable.js';
@@ -12,15 +13,17 @@ import { parseJsonBytes } from '../io/json-bytes.js';
 import { jsonPieces } from '../io/json-pieces.js';
 import { Lock } from '../io/lock.js';
 import { clearAbandoned } from '../io/pending-file.js';
+import { unreadable } from '../io/unreadable.js';
 import { writeText } from '../io/whole-file.js';
+import { decoded, encode } from './checkpoint-values.js';
 
 /** 3 has a checksum, and says what it is of part by part; 4 has splits by category; 5 is of any size; 6 its length. */
 const FORMAT = 'listwise/checkpoint/6';
+/** How checkpoints of every version begin: what does not is somebody else's. */
+const OURS = '{"format":"listwise/checkpoint/';
 /** How the text ends: a checksum over all before it. */
 const END = /^,"checksum":"([0-9a-f]{64})"\}\n$/;
 const END_BYTES = 80;
-/** Numbers that go into one text. */
-const MOST_FLOATS = 1 << 20;
 export const CHECKPOINT_FILE = 'checkpoint.json';
 /** A checkpoint of hundreds of megabytes takes seconds: a training spends at most a tenth of its time on them. */
 const WORK_PER_SAVE = 9;
@@ -30,6 +33,7 @@ export class CheckpointStore {
   readonly #resume: boolean;
   readonly #everyMs: number;
   #lock: Lock | undefined;
+  #replaces = false;
   #written = Number.NEGATIVE_INFINITY;
   /** How long the last one took to write. */
   #tookMs = 0;
@@ -53,13 +57,10 @@ export class CheckpointStore {
       },
     );
     if (this.#lock !== undefined) clearAbandoned(this.#file, true);
-    if (!this.#resume) return undefined;
-    const bytes = await fileBytes(this.#file).catch(error => {
-      if (error instanceof ListwiseError && error.code === 'file-not-found') return undefined;
-      throw error;
-    });
-    if (bytes === undefined) return undefined;
-    const content = this.#content(bytes);
+    const found = await this.#find();
+    this.#replaces = found && !this.#resume;
+    if (!found || !this.#resume) return undefined;
+    const content = this.#content(await fileBytes(this.#file));
     const other = differences(content.identity, identity);
     if (other !== undefined) {
       this.#fail(
@@ -67,6 +68,36 @@ export class CheckpointStore {
       );
     }
     return content.state;
+  }
+
+  /** Where a training starts over: the checkpoint that it takes the place of; undefined where there is none. */
+  get replaces(): string | undefined {
+    return this.#replaces ? this.#file : undefined;
+  }
+
+  /** Whether there is a checkpoint. What others have put there under its name is not written over. */
+  async #find(): Promise<boolean> {
+    const start = Buffer.alloc(OURS.length);
+    try {
+      // Whoever opens a pipe waits for its other end.
+      if ((await stat(this.#file)).isFIFO()) return this.#foreign();
+      const file = await open(this.#file);
+      try {
+        await file.read(start);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (error instanceof ListwiseError) throw error;
+      // Where there is no folder either, saving says why.
+      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+      throw unreadable(this.#file, error);
+    }
+    return start.toString('latin1') === OURS || this.#foreign();
+  }
+
+  #foreign(): never {
+    return this.#fail('not a checkpoint of listwise, and not written over; take it away, or name another folder');
   }
 
   #content(bytes: Uint8Array): { readonly identity?: unknown; readonly state?: unknown } {
@@ -134,32 +165,4 @@ function checksum(bytes: Uint8Array): string {
   const hash = createHash('sha256');
   for (let at = 0; at < bytes.length; at += 1 << 30) hash.update(bytes.subarray(at, at + (1 << 30)));
   return hash.digest('hex');
-}
-
-/** JSON has no typed arrays and no NaN: both are written as objects. */
-function encode(_key: string, value: unknown): unknown {
-  if (value instanceof Float64Array) {
-    const texts = Array.from({ length: Math.ceil(value.length / MOST_FLOATS) }, (_, i) => {
-      const part = value.subarray(i * MOST_FLOATS, (i + 1) * MOST_FLOATS);
-      return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('base64');
-    });
-    return { float64: texts };
-  }
-  return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
-}
-
-function decoded(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (typeof value[i] === 'object') value[i] = decoded(value[i]);
-    return value;
-  }
-  if ('float64' in value && Array.isArray(value.float64)) return floats(value.float64);
-  if ('number' in value && typeof value.number === 'string') return Number(value.number);
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, decoded(part)]));
-}
-
-function floats(texts: readonly unknown[]): Float64Array {
-  const bytes = Uint8Array.from(Buffer.concat(texts.map(text => Buffer.from(String(text), 'base64'))));
-  return new Float64Array(bytes.buffer);
 }

@@ -1,17 +1,14 @@
 /** What a checkpoint is of: all that decides the model, part by part, so that no run goes on with another's state. */
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { partsOf, smallPartsOf } from '../data/parts.js';
 import { selectQueries } from '../data/split.js';
 import { digestOf, type Identity } from '../io/identity.js';
-import { unreadable } from '../io/unreadable.js';
 import { gatherValues } from '../ranks/gathered.js';
 import type { Transport } from '../ranks/transport.js';
 import { version } from '../version.js';
+import { moduleDigests } from './module-digests.js';
 import type { TrainContext, Trainer, TrainJob } from './trainer.js';
 
 /**
@@ -56,59 +53,4 @@ function dataDigest(data: Dataset, ranks: Transport, cut = partsOf): string {
     return [fingerprint(part), createHash('sha256').update(part.inputRows!).digest('hex')];
   });
   return digestOf(gatherValues(ranks, parts).flat());
-}
-
-/**
- * What a module may name by a path or an address, whoever loads it: `import`, `require` by any name, a file that is
- * read. A package by its name is not looked into.
- */
-const NAMED = /(['"`])((?:\.{1,2}\/|\/|file:)[^'"`\n]+)\1/g;
-/** Beside `import.meta.url` any name is relative to the module. */
-const BESIDE = /\bURL\(\s*(['"`])([^'"`\n]+)\1\s*,\s*import\.meta\.url/g;
-/** What `require` puts behind a name. */
-const ENDS = ['', '.js', '.cjs', '.mjs', '.json', '/index.js'];
-
-/** The files that a name may stand for: as an address, without what follows a question mark, and as a path. */
-function filesNamed(name: string, by: string): string[] {
-  const paths = [resolve(dirname(by), name)];
-  try {
-    paths.push(fileURLToPath(new URL(name, pathToFileURL(by))));
-  } catch {} // no address
-  return paths.flatMap(path => ENDS.map(end => path + end));
-}
-
-/** Of what modules of the user's hold, and the files that they name, wherever they are. */
-export async function moduleDigests(files: readonly string[]): Promise<Identity> {
-  const digest = async (file: string) => {
-    const texts = new Map<string, Buffer>();
-    texts.set(
-      resolve(file),
-      await readFile(file).catch(error => {
-        throw unreadable(file, error);
-      }),
-    );
-    // What is added is gone over, too.
-    for (const [path, text] of texts) {
-      const code = text.toString('utf8');
-      const names = [NAMED, BESIDE].flatMap(form => Array.from(code.matchAll(form), ([, , name]) => name!));
-      for (const named of names.flatMap(name => filesNamed(name, path))) {
-        // Only the module's loader knows for sure what is an import: what is no file is none.
-        if (texts.has(named) || !(await isFile(named))) continue;
-        const found = await readFile(named).catch(() => undefined);
-        if (found !== undefined) texts.set(named, found);
-      }
-    }
-    const hash = createHash('sha256');
-    for (const text of texts.values()) hash.update(createHash('sha256').update(text).digest());
-    return hash.digest('hex');
-  };
-  const digests = await Promise.all(files.map(digest));
-  return Object.fromEntries(digests.map((text, i) => [`module${i === 0 ? '' : ` ${i + 1}`}`, text]));
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isFile(),
-    () => false,
-  );
 }

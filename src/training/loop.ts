@@ -45,6 +45,9 @@ async function runAlone(trainer: Trainer, given: GivenJob, context: TrainContext
   const keeps = gatherValues(ranks, checkpoint !== undefined)[0]!;
   const identity = keeps ? await jobIdentity(trainer, job, { seed: context.seed, ranks }) : {};
   const [kept] = gatherValues(ranks, await checkpoint?.load(identity));
+  if (checkpoint?.replaces !== undefined) {
+    context.note(`starting over in place of ${checkpoint.replaces}; to go on from there, give \`resume\``);
+  }
   const resumed = kept === undefined ? undefined : readLoopState(kept, job);
   const most = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
   const total = job.refit?.iterations ?? most;

@@ -4,6 +4,7 @@ import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
 import { sharedQueries } from '../data/doubts.js';
 import type { Fold } from '../data/folds.js';
+import { IdNumbers } from '../data/id-numbers.js';
 import { ListwiseError, quote } from '../errors.js';
 import { parseCriterion } from '../measures/criterion.js';
 import { evaluate } from '../measures/evaluate.js';
@@ -168,9 +169,9 @@ export async function crossValidateOn(ranks: Transport, settings: CrossValidateS
 
 /** The scores of all test parts, at the rows that their queries have in `data`. */
 function outOfFold(data: Dataset, folds: readonly Fold[], scores: readonly Float64Array[]): Float64Array {
-  const places = new Map(data.queryIds.map((id, q) => [id, q]));
+  const places = IdNumbers.of(data.queryIds);
   const all = new Float64Array(data.rows).fill(Number.NaN);
-  const seen = new Set<string>();
+  const seen = new IdNumbers();
   for (const [f, { test }] of folds.entries()) {
     for (const [q, id] of test.queryIds.entries()) {
       const place = places.get(id);

@@ -14,7 +14,7 @@ import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
 import { alone, type Transport } from '../ranks/transport.js';
 import { refuseBlind } from '../training/data-checks.js';
-import { moduleDigests } from '../training/job-fingerprint.js';
+import { moduleDigests } from '../training/module-digests.js';
 import { DEFAULT_SELECT } from '../training/train.js';
 import { version } from '../version.js';
 import type { Configuration, FoldContext, LearningCurve } from './fold-job.js';

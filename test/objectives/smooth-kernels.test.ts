@@ -6,7 +6,7 @@ import { Random } from '#listwise/numeric/random.js';
 import { SigmoidRanking } from '#listwise/objectives/approx/sigmoid-ranking.js';
 import { sigmoids } from '#listwise/objectives/approx/sigmoids.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { discountTerms } from '#listwise/objectives/soft/discount-terms.js';
+import { discountSteps, discountTerms } from '#listwise/objectives/soft/discount-terms.js';
 import { RankDistributions } from '#listwise/objectives/soft/rank-distributions.js';
 import { atOnce } from '#listwise/steps.js';
 import { datasetOf, lambdasOf, type Query, viewOf } from './queries.js';
@@ -86,6 +86,8 @@ describe('the SoftRank kernel', () => {
     'ndcg@10',
     'ndcg@13',
     'ndcg@20',
+    'ndcg@35',
+    'ndcg@40',
     'ndcg@50',
     'ndcg@100',
     'p@10',
@@ -169,6 +171,16 @@ describe('a sum of exponentials', () => {
     for (const [r, value] of discount.entries()) {
       const sum = fall.reduce((total, own, k) => total + weight[k]! * (1 - own) ** r, constant);
       expect(Math.abs(sum - value)).toBeLessThan(2e-8);
+    }
+  });
+
+  it('is found in steps, of one term at most: of a long list a try takes seconds', () => {
+    const steps = discountSteps(Float64Array.from({ length: 1000 }, (_, r) => 1 / Math.log2(r + 2)));
+    let taken = 0;
+    for (let step = steps.next(); ; step = steps.next(), taken++) {
+      if (!step.done) continue;
+      expect(taken).toBeGreaterThanOrEqual(step.value.terms.fall.length);
+      break;
     }
   });
 

@@ -6,7 +6,7 @@ import { erfc } from '#listwise/numeric/special-functions.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { RankDistributions } from '#listwise/objectives/soft/rank-distributions.js';
 import { expectedDiscountForward } from './forward-derivative.js';
-import { datasetOf, randomQuery, viewOf } from './queries.js';
+import { datasetOf, lambdasOf, randomQuery, viewOf } from './queries.js';
 
 const random = new Random(1, 'softrank');
 const gaussians = (n: number, spread: number) => Float64Array.from({ length: n }, () => spread * random.gaussian());
@@ -156,5 +156,17 @@ describe('soft values', () => {
     expect(-costOf('softrank(ndcg)', query)).toBeCloseTo((1 + 1 / Math.log2(3)) / 2, 14);
     expect(-costOf('softrank(ap)', query)).toBeCloseTo(1 / 1.5, 14);
     expect(-costOf('softrank(p@1)', query)).toBeCloseTo(0.5, 14);
+  });
+
+  it('take a query of more documents than a function takes arguments', () => {
+    const n = 150_000;
+    const scores = Array.from({ length: n }, (_, i) => (i % 1000) / 1000);
+    const query = { scores, label: scores.map((_, i) => (i === 999 ? 1 : 0)) };
+    const { lambda, count } = lambdasOf(
+      parseObjective(`softrank(rbp(p=0.99999)@${n - 10})`).start(datasetOf(query)),
+      query,
+    );
+    expect(count).toBe(n);
+    expect(lambda[999]).toBeGreaterThan(0);
   });
 });

@@ -7,6 +7,7 @@
  *
  * here by Newton's method with mu of the first class fixed at 0: adding a constant to every mu changes nothing.
  */
+import { largest } from '../../numeric/vectors.js';
 import { solvePositive } from './solve-positive.js';
 
 export interface LinearProblem {
@@ -68,8 +69,8 @@ class Dual {
   constructor({ gains, counts, discount, target }: LinearProblem) {
     const n = discount.length;
     const middle = discount.reduce((sum, value) => sum + value, 0) / n;
-    const width = Math.max(...discount.map(value => Math.abs(value - middle)));
-    const gain = Math.max(...gains.map(Math.abs));
+    const width = largest(discount.map(value => value - middle));
+    const gain = largest(gains);
     this.#scale = gain * width;
     this.#gains = gains.map(value => value / gain);
     this.#discount = discount.map(value => (value - middle) / width);
@@ -179,8 +180,4 @@ class Dual {
     }
     return undefined;
   }
-}
-
-function largest(values: Float64Array): number {
-  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }

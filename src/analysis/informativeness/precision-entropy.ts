@@ -107,8 +107,8 @@ function tilted(problem: PrecisionProblem, profile: Float64Array): Float64Array 
 /** Adds the constant to logits with which their logistic functions add up to `sum`: Newton's method in a bracket. */
 function levelled(logits: Float64Array, sum: number): Float64Array {
   const even = Math.log(sum / (logits.length - sum));
-  let low = even - Math.max(...logits);
-  let high = even - Math.min(...logits);
+  let low = even - logits.reduce((most, logit) => Math.max(most, logit));
+  let high = even - logits.reduce((least, logit) => Math.min(least, logit));
   let level = (low + high) / 2;
   for (let k = 0; k < 100; k++) {
     let total = -sum;

@@ -5,7 +5,7 @@ import { countedValue, evaluateQuery } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView, type Ties } from '../../measures/query-view.js';
 import type { Perturbation } from '../../models/perturbation.js';
-import type { Steps } from '../../steps.js';
+import { LOOKS_A_STEP, type Steps } from '../../steps.js';
 import { randomDirection, singleDirection } from './directions.js';
 
 /** What is to be altered and where the values go, in memory that threads share. */
@@ -93,6 +93,7 @@ export class AlterationRunner {
     const measures = this.#measures;
     const counts = new Uint32Array(values.length);
     values.fill(0);
+    let looks = 0;
     while (this.#scores.length < steps.length) this.#scores.push(new Float64Array(this.#longest));
     for (const [c, chunk] of this.#chunks.entries()) {
       const { first, end, block } = chunk;
@@ -103,6 +104,10 @@ export class AlterationRunner {
         for (let m = 0; m < measures.length; m++) {
           for (let k = 0; k < steps.length; k++) {
             this.#addQueries(m, this.#scores[k]!, chunk, values, counts, (d * steps.length + k) * measures.length + m);
+            looks += block.rows;
+            if (looks < LOOKS_A_STEP) continue;
+            looks = 0; // one query may be long
+            yield (c + d / directions.length) / this.#chunks.length;
           }
         }
         yield (c + (d + 1) / directions.length) / this.#chunks.length;

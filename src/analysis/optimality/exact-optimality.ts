@@ -4,16 +4,21 @@
  * itself and for random directions the answer is the interval of steps in which nothing rises, and what the best step
  * there is gains.
  */
-import type { Dataset } from '../../data/dataset.js';
+import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
+import { toPortable } from '../../data/portable.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { LineMeasure } from '../../lines/line-measure.js';
-import { middle } from '../../lines/piecewise.js';
 import type { Measure } from '../../measures/measure.js';
 import { type MatchOptions, matchFeatures } from '../../models/match-features.js';
+import { sharedModel } from '../../models/model-file.js';
 import type { Perturbation } from '../../models/perturbation.js';
 import type { Ranker } from '../../models/ranker.js';
+import type { Portable } from '../../objectives/portable.js';
 import { inTurns } from '../../steps.js';
-import { norm, randomDirection, refuseTooMany, singleDirection } from './directions.js';
+import { TaskCrew } from '../../threads/task-crew.js';
+import { norm, refuseTooMany } from './directions.js';
+import { ExactLines, FIELDS, type LinearPerturbation, type LinesJob } from './exact-lines.js';
+import type { ExactWork } from './exact-worker.js';
 import { type GivenMeasures, measuresGiven } from './given-measures.js';
 
 /**
@@ -66,11 +71,6 @@ export interface ExactOptimality {
   readonly random: readonly ExactLine[];
 }
 
-/** Breakpoints beyond this many lengths come from slopes that differ by rounding alone. */
-const FAR = 1e9;
-/** Smaller gains are rounding. */
-const ROUNDING = 1e-11;
-
 /**
  * One result a measure.
  *
@@ -95,55 +95,97 @@ export async function exactOptimality(
   const own = norm(parameters);
   const length = options.relative ? own : 1;
   const columns = matchFeatures(model, data, options);
-  const total = measures.length * (parameters.length + directions);
+  const lines = parameters.length + directions;
   const results: ExactOptimality[] = [];
   for (const measure of measures) {
-    const ported = portable && { ...portable, measures: [measure.spec] };
-    const line = await LineMeasure.start({ data, measure, threads, portable: ported });
-    try {
-      let done = results.length * (total / measures.length);
-      const show = (direction: Float64Array) => {
-        for (const block of data.blocks) {
-          const end = block.start + block.rows;
-          perturbation.show(block, columns, options.absent ?? 0);
-          perturbation.line(direction, line.start.subarray(block.start, end), line.slope.subarray(block.start, end));
-        }
-      };
-      show(new Float64Array(parameters.length));
-      const here = await inTurns(line.here());
-      const value = line.finish(here);
-      const look = async (direction: Float64Array, along: string): Promise<ExactLine> => {
-        show(direction);
-        const found = await inTurns(line.along());
-        options.progress?.(++done, total);
-        const best = found.best();
-        const { from, to } = found.withoutRise(0, here);
-        const gain = line.finish(best.value) - value;
-        return {
-          along,
-          from: from < -FAR ? -Infinity : from,
-          to: to > FAR ? Infinity : to,
-          gain: gain > ROUNDING ? gain : 0,
-          step: gain > ROUNDING ? middle(best) : 0,
-        };
-      };
-      const single: ExactLine[] = [];
-      for (let i = 0; i < parameters.length; i++) {
-        single.push(await look(singleDirection(i, parameters.length, length), perturbation.describe(i)));
-      }
-      const random: ExactLine[] = [];
-      for (let d = 0; d < directions; d++) {
-        random.push(await look(randomDirection(seed, d, parameters.length, length), `direction ${d + 1}`));
-      }
-      results.push({ measure, value, title, norm: own, length, threshold, single, random });
-    } finally {
-      await line.close();
-    }
+    const job: LinesJob = { columns, absent: options.absent ?? 0, seed, length, found: sharedFloat64(FIELDS * lines) };
+    const before = results.length * lines;
+    const value = await lookAtAll({
+      model,
+      perturbation,
+      data,
+      measure,
+      threads,
+      job,
+      portable: portable && { ...portable, measures: [measure.spec] },
+      progress: share => options.progress?.(before + Math.floor(share * lines), measures.length * lines),
+    });
+    const lineOf = (number: number, along: string): ExactLine => {
+      const [from, to, gain, step] = job.found.subarray(FIELDS * number);
+      return { along, from: from!, to: to!, gain: gain!, step: step! };
+    };
+    const single = Array.from(parameters, (_, i) => lineOf(i, perturbation.describe(i)));
+    const random = Array.from({ length: directions }, (_, d) => lineOf(parameters.length + d, `direction ${d + 1}`));
+    results.push({ measure, value, title, norm: own, length, threshold, single, random });
   }
   return results;
 }
 
-function linearPerturbation(model: Ranker): Perturbation & Required<Pick<Perturbation, 'line'>> {
+interface AllLines {
+  readonly model: Ranker;
+  readonly perturbation: LinearPerturbation;
+  readonly data: Dataset;
+  readonly measure: Measure;
+  /** The measure for other threads; absent where there can be none. */
+  readonly portable: Portable | undefined;
+  readonly threads: number;
+  readonly job: LinesJob;
+  progress(share: number): void;
+}
+
+/**
+ * Fills `job.found`, and returns the value without a step. Each line is looked at by one thread, so that nothing of it
+ * is left to one alone; where crossings have no room in every thread, all look at one line together.
+ */
+async function lookAtAll(given: AllLines): Promise<number> {
+  const { model, perturbation, data, measure, portable, threads, job, progress } = given;
+  const apart = threads * lineBytes(data) <= MOST_BYTES;
+  const line = await LineMeasure.start({ data, measure, portable, threads: apart ? 1 : threads });
+  try {
+    const own = new ExactLines(line, perturbation, data, job);
+    const here = await inTurns(own.here());
+    const lines = job.found.length / FIELDS;
+    const others = apart && portable !== undefined ? Math.min(threads, lines) - 1 : 0;
+    const work = (): ExactWork => ({
+      model: sharedModel(model),
+      data: toPortable(data),
+      portable: portable!,
+      job,
+      here,
+    });
+    const works = others > 0 ? Array(others).fill(work()) : [];
+    const crew = await TaskCrew.start(new URL('./exact-worker.js', import.meta.url), works);
+    try {
+      await inTurns(
+        crew.steps((_, task) => own.look(task, here), 0, lines),
+        progress,
+      );
+    } finally {
+      await crew.close();
+    }
+    progress(1);
+    return line.finish(here);
+  } finally {
+    await line.close();
+  }
+}
+
+/** Of all threads together, for lines. */
+const MOST_BYTES = 2 ** 31;
+/** What becomes of a crossing: its place and its change, as found and in two buffers of twice the length to merge. */
+const CROSSING_BYTES = 5 * 16;
+
+/** At most; for measures that look at some labels only it is less. */
+function lineBytes({ offsets, queries }: Dataset): number {
+  let crossings = 0;
+  for (let q = 0; q < queries; q++) {
+    const n = offsets[q + 1]! - offsets[q]!;
+    crossings += (n * (n - 1)) / 2;
+  }
+  return CROSSING_BYTES * crossings;
+}
+
+function linearPerturbation(model: Ranker): LinearPerturbation {
   const perturbation = model.perturbation?.();
   if (isLinear(perturbation) && perturbation.parameters.length > 0) return perturbation;
   throw new ListwiseError(
@@ -152,9 +194,7 @@ function linearPerturbation(model: Ranker): Perturbation & Required<Pick<Perturb
   );
 }
 
-function isLinear(
-  perturbation: Perturbation | undefined,
-): perturbation is Perturbation & Required<Pick<Perturbation, 'line'>> {
+function isLinear(perturbation: Perturbation | undefined): perturbation is LinearPerturbation {
   return perturbation?.line !== undefined;
 }
 

@@ -12,7 +12,7 @@ import { addTo, at, countOf, exp4 } from './common/float4';
 import { orderByMerging } from './common/order';
 import { overDistance, rowSeparable } from './common/separable-row';
 
-/** Above this many documents, merging beats insertion. */
+/** Above this many ranks, merging beats insertion. */
 const INSERTION_LIMIT: i32 = 1000;
 
 /** Pairs with a lambda: of the rows at work in four sums, and of those before. */
@@ -128,36 +128,51 @@ function rowExact(
   addTo(hessian, a, bendA);
 }
 
-/**
- * order[r] = document at rank r, from the order of the tree before, which is nearly right: insertion. A key is the
- * score's bits, made to compare as numbers do, over the complement of the document's number: the higher key ranks
- * first. One look at a key settles scores and ties, so where the order came from does not matter.
- */
-function orderByInsertion(scores: usize, n: i32, order: usize, keys: usize): void {
-  for (let r = 0; r < n; r++) {
-    const i = load<i32>(at(order, r));
-    const bits = reinterpret<i32>(load<f32>(at(scores, i)) + 0); // -0 ties with 0
-    const key = (<i64>(bits ^ ((bits >> 31) & 0x7fffffff)) << 32) | <i64>(<u32>~i);
-    let to = keys + (<usize>r << 3);
-    for (; to > keys; to -= 8) {
-      const before = load<i64>(to - 8);
-      if (before > key) break;
-      store<i64>(to, before);
-    }
-    store<i64>(to, key);
+/** A score's bits, made to compare as numbers do, over the complement of the document's number: the higher ranks first. */
+@inline function keyOf(scores: usize, i: i32): i64 {
+  const bits = reinterpret<i32>(load<f32>(at(scores, i)) + 0); // -0 ties with 0
+  return (<i64>(bits ^ ((bits >> 31) & 0x7fffffff)) << 32) | <i64>(<u32>~i);
+}
+
+/** Puts a key in its place among those before `to`, highest first; the one at `to` is written over. */
+@inline function insertKey(keys: usize, to: usize, key: i64): void {
+  for (; to > keys; to -= 8) {
+    const before = load<i64>(to - 8);
+    if (before > key) break;
+    store<i64>(to, before);
   }
-  for (let r = 0; r < n; r++) store<i32>(at(order, r), ~load<i32>(keys + (<usize>r << 3)));
+  store<i64>(to, key);
 }
 
 /**
- * ranked[p] = norm times the discount of the rank of the document at place p. `spare` has room for n pairs of values.
+ * order[r] = document at rank r, for the first `depth` ranks, from the order of the tree before, which is nearly right:
+ * insertion. The others come after in no particular order: most are done with by one look at the lowest key so far.
+ * One look at a key settles scores and ties, so where the order came from does not matter.
+ */
+function orderByInsertion(scores: usize, n: i32, depth: i32, order: usize, keys: usize): void {
+  for (let r = 0; r < depth; r++) insertKey(keys, keys + (<usize>r << 3), keyOf(scores, load<i32>(at(order, r))));
+  const lowest = keys + (<usize>(depth - 1) << 3);
+  for (let r = depth; r < n; r++) {
+    const key = keyOf(scores, load<i32>(at(order, r)));
+    if (key < load<i64>(lowest)) continue;
+    store<i32>(at(order, r), ~load<i32>(lowest));
+    insertKey(keys, lowest, key);
+  }
+  for (let r = 0; r < depth; r++) store<i32>(at(order, r), ~load<i32>(keys + (<usize>r << 3)));
+}
+
+/**
+ * ranked[p] = norm times the discount of the rank of the document at place p, which is 0 from rank `depth` on. `spare`
+ * has room for n pairs of values.
  */
 function discountOfRanks(
-  n: i32, m: i32, scores: usize, place: usize, discount: usize, norm: f32, order: usize, spare: usize, ranked: usize,
+  n: i32, m: i32, depth: i32, scores: usize, place: usize, discount: usize, norm: f32, order: usize, spare: usize, ranked: usize,
 ): void {
-  if (n > INSERTION_LIMIT) orderByMerging(scores, n, order, spare);
-  else orderByInsertion(scores, n, order, spare);
-  for (let r = 0; r < n; r++) store<f32>(at(spare, load<i32>(at(order, r))), load<f32>(at(discount, r)) * norm);
+  const top = max(min(depth, n), 1);
+  if (top > INSERTION_LIMIT) orderByMerging(scores, n, order, spare);
+  else orderByInsertion(scores, n, top, order, spare);
+  memory.fill(spare, 0, <usize>n << 2);
+  for (let r = 0; r < top; r++) store<f32>(at(spare, load<i32>(at(order, r))), load<f32>(at(discount, r)) * norm);
   for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(spare, load<i32>(at(place, p)))));
 }
 
@@ -192,7 +207,7 @@ function query(
   const lambda = power + stride;
   const hessian = lambda + stride;
   if (from == 0) {
-    if (!unit) discountOfRanks(n, m, scores, place, discount, norm, order, hessian + stride, ranked);
+    if (!unit) discountOfRanks(n, m, depth, scores, place, discount, norm, order, hessian + stride, ranked);
     begin(m, place, scores, score, ranked, power, lambda, hessian, stride);
   }
   // Where few ranks count, only pairs with a document at one of them are visited.

@@ -7,7 +7,7 @@
 // (1 - chance_i (1 - z)).
 
 import { sum2, wide } from './common/float2';
-import { chances, region } from './common/soft-chances';
+import { chances, region, turnOver } from './common/soft-chances';
 import { expectedAtTop } from './common/soft-top';
 import { SoftRegion } from './layouts/smooth-ranks';
 
@@ -115,10 +115,8 @@ export function expectedDiscount(j: i32, n: i32, over: f64, terms: i32, head: i3
   if (terms > 0) value = expectedByTerms(j, n, over, terms, scale);
   if (head > 0) value += expectedAtTop(j, n, over, region(SoftRegion.head), head, scale);
   if (foot > 0) {
-    // With scores turned over the last ranks are the first ones. Past the end all lose, now as before.
-    chances(j, n, -over);
-    store<f64>(wide(region(SoftRegion.win), n), 0);
-    store<f64>(wide(region(SoftRegion.density), n), 0);
+    // With scores turned over the last ranks are the first ones.
+    turnOver(j, n);
     value += expectedAtTop(j, n, -over, region(SoftRegion.foot), foot, scale);
   }
   return value;

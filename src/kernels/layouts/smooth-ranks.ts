@@ -35,8 +35,9 @@ export const SOFT_REGION = [
   // By document: c / (1 - c) and 1 / (1 - c) of the chance c of weak rivals.
   'odds',
   'inverse',
-  // By rank; and by power of the odds.
+  // By rank: the adjoint and its differences; and by power of the odds.
   'adjoint',
+  'step',
   'coefficient',
 ] as const;
 

@@ -10,8 +10,9 @@ function idealOrder(view: QueryView, source: string): number[] {
   const labels = view.labels(source);
   const documents: number[] = [];
   for (let i = 0; i < view.n; i++) if (!Number.isNaN(labels[i])) documents.push(i);
-  const lot = (i: number) => hash32(view.number, i);
-  return documents.sort((i, j) => labels[j]! - labels[i]! || lot(i) - lot(j) || i - j);
+  // Once each: sorting asks for them again and again.
+  const lots = Uint32Array.from({ length: view.n }, (_, i) => hash32(view.number, i));
+  return documents.sort((i, j) => labels[j]! - labels[i]! || lots[i]! - lots[j]! || i - j);
 }
 
 /** logZ[t] is the logarithm of the sum of e^score over the documents from place t on. */

@@ -6,6 +6,7 @@
  */
 import type { DiscountTerms } from '../../kernels/soft-ranks.js';
 import { leastSquares } from '../../numeric/least-squares.js';
+import { largest } from '../../numeric/vectors.js';
 import { atOnce, type Steps } from '../../steps.js';
 
 /** By how much a discount may be off, as a share of the largest. */
@@ -22,8 +23,8 @@ const SHORT = 12;
 const SLOWEST = 0.3;
 const FASTEST = 6;
 
-/** Ranks beyond a cut-off that are taken away again, at most, as a share of the others: of more the first cost less. */
-const BEYOND = 0.6;
+/** A sum of exponentials costs about as much as so many ranks: less than its own where few are beyond a cut-off. */
+const RANKS_OF_TERMS = 22;
 
 /** Discounts in the cheapest form; where one has a foot, also the form in which all is left to the first ranks. */
 export interface DiscountForms {
@@ -38,19 +39,18 @@ export function discountTerms(discount: Float64Array): DiscountForms {
   return atOnce(discountSteps(discount));
 }
 
-/** The same in steps, one a try. */
+/** The same in steps: of a long list a try takes seconds. */
 export function* discountSteps(discount: Float64Array): Steps<DiscountForms> {
   const n = discount.length;
   const last = discount[n - 1]!;
   // A constant is the discount of no rank in particular: of it alone nothing may be left but rounding.
   const rest = discount.map(value => value - last);
   if (last !== 0 && n > SHORT && rest[0] !== 0) {
-    const geometric = sumOfExponentials(discount, Float64Array.of(-Math.log(discount[1]! / discount[0]!)), 0);
+    const geometric = yield* sumOfExponentials(discount, Float64Array.of(-Math.log(discount[1]! / discount[0]!)), 0);
     if (geometric !== undefined) return { terms: { ...geometric, constant: 0 } };
     for (const head of HEADS) {
       for (const terms of TERMS) {
-        yield 0;
-        const found = sumOfExponentials(rest, rates(n, terms), head);
+        const found = yield* sumOfExponentials(rest, rates(n, terms), head);
         if (found !== undefined) return { terms: { ...found, constant: last } };
       }
     }
@@ -58,7 +58,7 @@ export function* discountSteps(discount: Float64Array): Steps<DiscountForms> {
   let depth = n;
   while (depth > 0 && rest[depth - 1] === 0) depth--;
   const byHead = { fall: NONE, weight: NONE, head: rest.slice(0, depth), foot: NONE, constant: last };
-  if (last !== 0 || depth <= SHORT || n - depth > BEYOND * depth) return { terms: byHead };
+  if (last !== 0 || depth <= SHORT || n - depth + RANKS_OF_TERMS > depth) return { terms: byHead };
   const whole = yield* discountSteps(discount.subarray(0, depth));
   const terms = withFoot(whole.terms, discount);
   return terms === undefined ? { terms: byHead } : { terms, byHead };
@@ -78,24 +78,20 @@ function withFoot(terms: DiscountTerms, discount: Float64Array): DiscountTerms |
   return foot.every(value => Math.abs(value) <= most) ? { ...terms, foot } : undefined;
 }
 
-function largest(values: Float64Array): number {
-  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-}
-
 function rates(n: number, terms: number): Float64Array {
   const slowest = SLOWEST / n;
   return Float64Array.from({ length: terms }, (_, k) => slowest * (FASTEST / slowest) ** (k / (terms - 1)));
 }
 
 /** The exponentials that come nearest from rank `first` on; undefined where that is not near enough. */
-function sumOfExponentials(
+function* sumOfExponentials(
   discount: Float64Array,
   rates: Float64Array,
   first: number,
-): Omit<DiscountTerms, 'constant'> | undefined {
+): Steps<Omit<DiscountTerms, 'constant'> | undefined> {
   const n = discount.length;
   const columns = Array.from(rates, rate => Float64Array.from({ length: n }, (_, r) => Math.exp(-rate * r)));
-  const nearest = leastSquares(
+  const nearest = yield* leastSquares(
     columns.map(column => column.subarray(first)),
     discount.subarray(first),
   );

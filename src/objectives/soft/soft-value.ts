@@ -2,6 +2,7 @@
 import { type DiscountTerms, SoftRanks } from '../../kernels/soft-ranks.js';
 import type { SoftForm } from '../../measures/forms/smooth-forms.js';
 import type { QueryView } from '../../measures/measure.js';
+import { largest } from '../../numeric/vectors.js';
 import { partOf, type Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
 import { type DiscountForms, discountSteps, discountTerms, TOLERANCE } from './discount-terms.js';
@@ -60,13 +61,13 @@ export class SoftValue {
       const value = yield* this.#byKernel(view, terms, gain, norm);
       // Where all lambdas are small, little is left of a difference: by the first ranks there is none.
       const isOff =
-        byHead !== undefined && this.#largest(n) < (SMALL * norm * Math.max(...gain.subarray(0, n))) / this.#sigma;
+        byHead !== undefined && this.#largest(n) < (SMALL * norm * largest(gain.subarray(0, n))) / this.#sigma;
       if (!isOff || !isKept(byHead, n)) {
-        this.#take(n, gradient);
+        this.#take(view, gradient);
         return value;
       }
       const again = yield* this.#byKernel(view, byHead, gain, norm);
-      this.#take(n, gradient);
+      this.#take(view, gradient);
       return again;
     }
     const depth = terms.constant === 0 ? terms.head.length : n;
@@ -80,15 +81,19 @@ export class SoftValue {
   }
 
   *#byKernel(view: QueryView, terms: DiscountTerms, gain: Float64Array, norm: number): Steps<number> {
-    const { n } = view;
+    const { n, order } = view;
     this.#show(view, terms);
     const every = Math.ceil(PAIRS_A_STEP / n);
     let value = 0;
     let taken = 0;
-    for (let j = 0; j < n; j++) {
-      if (gain[j] === 0) continue;
-      value += this.#kernel.expectedDiscount(j, n, norm * gain[j]!);
-      if (++taken % every === 0) yield (j + 1) / n;
+    // What hardly counts beside the documents before is left out, so those that count most come early.
+    const fromBelow = terms.foot.length > 0;
+    for (let i = 0; i < n; i++) {
+      const r = fromBelow ? n - 1 - i : i;
+      const own = gain[order[r]!]!;
+      if (own === 0) continue;
+      value += this.#kernel.expectedDiscount(r, n, norm * own);
+      if (++taken % every === 0) yield (i + 1) / n;
     }
     return value;
   }
@@ -105,21 +110,21 @@ export class SoftValue {
     view: QueryView,
     gradient: Float64Array | undefined,
   ): Steps<number> {
-    const { n } = view;
+    const { n, order } = view;
     const relevant = this.#scratch.array(0, n);
     const norm = form.fill(view, relevant);
     if (Number.isNaN(norm)) return Number.NaN;
     this.#show(view, NO_DISCOUNT);
-    for (let i = 0; i < n; i++) this.#kernel.arrays.relevant[i] = relevant[i]!;
+    for (let r = 0; r < n; r++) this.#kernel.arrays.relevant[r] = relevant[order[r]!]!;
     const every = Math.ceil(PAIRS_A_STEP / n);
     let value = 0;
     let taken = 0;
-    for (let j = 0; j < n; j++) {
-      if (relevant[j] === 0) continue;
-      value += this.#kernel.expectedPrecision(j, n, norm);
-      if (++taken % every === 0) yield (j + 1) / n;
+    for (let r = 0; r < n; r++) {
+      if (this.#kernel.arrays.relevant[r] === 0) continue;
+      value += this.#kernel.expectedPrecision(r, n, norm);
+      if (++taken % every === 0) yield (r + 1) / n;
     }
-    this.#take(n, gradient);
+    this.#take(view, gradient);
     return value;
   }
 
@@ -131,16 +136,17 @@ export class SoftValue {
     return forms;
   }
 
-  #show({ n, scores }: QueryView, terms: DiscountTerms): void {
+  /** By rank: the odds of rivals that are side by side are much alike, which the kernel makes use of. */
+  #show({ n, scores, order }: QueryView, terms: DiscountTerms): void {
     this.#kernel.reserve(n, terms);
     const { arrays } = this.#kernel;
-    for (let i = 0; i < n; i++) arrays.scores[i] = scores[i]!;
+    for (let r = 0; r < n; r++) arrays.scores[r] = scores[order[r]!]!;
     arrays.gradient.fill(0, 0, n);
   }
 
-  #take(n: number, gradient: Float64Array | undefined): void {
+  #take({ n, order }: QueryView, gradient: Float64Array | undefined): void {
     if (gradient === undefined) return;
-    for (let i = 0; i < n; i++) gradient[i]! += this.#kernel.arrays.gradient[i]!;
+    for (let r = 0; r < n; r++) gradient[order[r]!]! += this.#kernel.arrays.gradient[r]!;
   }
 }
 

@@ -9,6 +9,7 @@ import { donmez2009Figure5 } from './donmez-2009-figure-5.js';
 import { donmez2009LocalOptimality } from './donmez-2009-local-optimality.js';
 import { donmez2009Tables12 } from './donmez-2009-tables-1-2.js';
 import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
+import { donmez2009TwoLayers } from './donmez-2009-two-layers.js';
 import { papersRivals } from './papers-rivals.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
@@ -34,6 +35,7 @@ export const experiments: readonly Experiment[] = [
   donmez2009Tables12,
   donmez2009LocalOptimality,
   donmez2009Escape,
+  donmez2009TwoLayers,
   donmez2009Tables34,
   donmez2009Figure5,
   yilmaz2010Informativeness,

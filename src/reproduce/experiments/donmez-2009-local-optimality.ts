@@ -13,8 +13,10 @@ import {
   type Altered,
   alter,
   alterationConfig,
+  layersOf,
   learn,
   learnedConfig,
+  ONE_LAYER,
   riseCells,
   riseColumns,
   type StepKind,
@@ -186,9 +188,7 @@ function piecesOf(set: Set, { models, measures, discussion, trainings, alteratio
   return [...learned, ...early, ...otherwise];
 }
 
-const ONE = 'one layer';
-const layers = (model: string) => (model === 'linear' ? ONE : 'two layers');
-const from = ({ set, model }: Row) => `${set}, ${layers(model)}`;
+const from = ({ set, model }: Row) => `${set}, ${layersOf(model)}`;
 
 function counted(row: Row): string {
   const { directionsImproved, directions, gain } = row.altered.random;
@@ -229,7 +229,7 @@ function thresholdFinding(model: string, all: readonly Row[], kind: StepKind, th
     return `${measure}, ${row.set}: ${random.directionsAbove} of ${random.directions} directions, at most ${signed(random.gain)}`;
   });
   return {
-    claim: `${layers(model)}, ${stepTitles[kind]}: no random direction raises the measure trained for by more than ${threshold}`,
+    claim: `${layersOf(model)}, ${stepTitles[kind]}: no random direction raises the measure trained for by more than ${threshold}`,
     paper: 'none of 459, four measures, three data sets',
     ours: `true of ${rows.length - above.length} of ${rows.length} models${above.length > 0 ? `; not of ${shown.join('; ')}` : ''}`,
     ...byValues(above.length === 0),
@@ -238,7 +238,7 @@ function thresholdFinding(model: string, all: readonly Row[], kind: StepKind, th
         name: `${set}, ${measure}`,
         share: random.directionsAbove / random.directions,
       })),
-      `share of directions above ${threshold}, ${layers(model)}, ${stepTitles[kind]}`,
+      `share of directions above ${threshold}, ${layersOf(model)}, ${stepTitles[kind]}`,
     ),
   };
 }
@@ -253,6 +253,13 @@ function singleFinding(rows: readonly Row[], kind: StepKind): Finding {
     paper: 'in all cases',
     ours: `${improved} of ${tried} weights raise it, at most ${signed(Math.max(...singles.map(({ gain }) => gain)))}`,
     ...byValues(improved === 0),
+    drawn: sharesDrawn(
+      rows.map((row, r) => ({
+        name: `${from(row)}, ${row.altered.measure}`,
+        share: singles[r]!.directionsImproved / singles[r]!.directions,
+      })),
+      `share of weights that raise the measure alone, ${stepTitles[kind]}`,
+    ),
   };
 }
 
@@ -263,12 +270,23 @@ function randomFinding(rows: readonly Row[], kind: StepKind, threshold: number):
     const { directionsAbove, directions } = row.altered.random;
     return `${from(row)}: ${directionsAbove} of ${directions} directions`;
   });
-  const asked = kind === 'weights' ? controls : controls.filter(({ model }) => layers(model) === ONE);
+  const asked = kind === 'weights' ? controls : controls.filter(({ model }) => layersOf(model) === ONE_LAYER);
   return {
-    claim: `${stepTitles[kind]}, ${kind === 'weights' ? 'one and two layers' : ONE}: random weights are no local optimum, to within ${threshold}`,
+    claim: `${stepTitles[kind]}, ${kind === 'weights' ? 'one and two layers' : ONE_LAYER}: random weights are no local optimum, to within ${threshold}`,
     paper: '2 of the 4 directions drawn raise NDCG (one layer)',
     ours: `raise it by more than ${threshold}: ${shown.join('; ')}`,
     ...byValues(asked.every(({ altered }) => altered.random.directionsAbove > 0)),
+    drawn: {
+      y: `share of directions above ${threshold} from random weights, ${stepTitles[kind]}`,
+      axis: 'share',
+      style: 'percent',
+      reference: 0,
+      curves: asked.map(row => ({
+        name: from(row),
+        at: [0],
+        ours: [row.altered.random.directionsAbove / row.altered.random.directions],
+      })),
+    },
   };
 }
 
@@ -302,7 +320,7 @@ const rowColumns = [
 ] as const;
 
 function rowCells({ set, training, model, altered: { measure, kind } }: Row) {
-  return [set, training, layers(model), measure, kind];
+  return [set, training, layersOf(model), measure, kind];
 }
 
 function learnedTable(all: readonly Row[], threshold: number): Section {
@@ -355,7 +373,7 @@ function chart({ set, training, model, weights, altered }: Row): LinesChart {
   const { measure, kind, value, steps, curves: drawn } = altered;
   return {
     kind: 'lines',
-    title: `${measure}, ${set}, ${count(training)} queries, ${layers(model)}${weights === RANDOM ? ', from random weights' : ''}`,
+    title: `${measure}, ${set}, ${count(training)} queries, ${layersOf(model)}${weights === RANDOM ? ', from random weights' : ''}`,
     note: 'Above the dashed line the measure has risen.',
     x: { label: kind === 'weights' ? 'step, times the length of the weights' : 'step' },
     y: { label: measure, style: 'value' },

@@ -14,6 +14,7 @@ import type { IntervalsChart } from '../../report/charts.js';
 import { column } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { trainNamed } from '../../training/train.js';
+import { testedDrawn } from '../drawn.js';
 import { alike, testedOver } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { experimentFile } from '../files.js';
@@ -141,18 +142,19 @@ function findings({ measures, claim, sets }: Outcome): Finding[] {
   return sets.flatMap(({ set, methods }) => {
     const [ours, theirs] = (claim ?? []).map(name => methods.find(method => method.name === name));
     if (ours === undefined || theirs === undefined) return [];
-    return measures.map((measure, m) => ({
-      claim: `${set}, ${measure}: ${ours.name} are not below ${theirs.name}`,
-      paper: means(theirs)[m]!.toFixed(4),
-      ours: means(ours)[m]!.toFixed(4),
-      ...alike(
-        { higherToo: false },
-        testedOver(
-          'folds',
-          ours.folds.map(({ test }, f) => test[m]! - theirs.folds[f]!.test[m]!),
-        ),
-      ),
-    }));
+    return measures.map((measure, m) => {
+      const tested = testedOver(
+        'folds',
+        ours.folds.map(({ test }, f) => test[m]! - theirs.folds[f]!.test[m]!),
+      );
+      return {
+        claim: `${set}, ${measure}: ${ours.name} are not below ${theirs.name}`,
+        paper: means(theirs)[m]!.toFixed(4),
+        ours: means(ours)[m]!.toFixed(4),
+        ...alike({ higherToo: false }, tested),
+        ...testedDrawn(measure, tested, `${set}: ${ours.name} less ${theirs.name}`, 'difference'),
+      };
+    });
   });
 }
 

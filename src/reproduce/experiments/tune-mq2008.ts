@@ -26,6 +26,7 @@ import {
   type Values,
 } from '../../tuning/index.js';
 import { spaceFile } from '../../tuning/ready-spaces.js';
+import { testedDrawn } from '../drawn.js';
 import { above, testedWith } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
@@ -167,11 +168,13 @@ const range = ([low, high]: readonly [number, number], style: 'value' | 'differe
   `${written(low, style)} to ${written(high, style)}`;
 
 function finding({ measure, queries, values, difference: { difference, interval }, p }: Tested): Finding {
+  const tested = testedWith('queries', { n: queries, difference, interval, p });
   return {
     claim: `${measure}: tuned options beat the defaults on test queries`,
     paper: `defaults ${values.defaults.mean.toFixed(4)}`,
     ours: `tuned ${values.tuned.mean.toFixed(4)}; difference over ${count(queries)} queries ${written(difference, 'difference')} (${range(interval, 'difference')})`,
-    ...above(testedWith('queries', { n: queries, difference, interval, p })),
+    ...above(tested),
+    ...testedDrawn('tuned options less defaults', tested, `difference in ${measure}`),
   };
 }
 

@@ -35,7 +35,7 @@ export async function startLeaves(job: TrainJob<TreeOptions>, context: TrainCont
       `${name} does not go with refit-decay, which grows no tree; leave it out`,
     );
   }
-  const leaves = Math.max(2, ...from.trees.map(({ value }) => value.length));
+  const leaves = from.trees.reduce((most, { value }) => Math.max(most, value.length), 2);
   const engine = await startEngine({ ...job, options: { ...options, leaves } }, context, { bins: false });
   return new LeavesLearner(engine, job, from);
 }

@@ -30,9 +30,6 @@ export interface GrownTreeWithValues {
   readonly facts?: Readonly<Record<string, number>>;
 }
 
-/** Blocks of features that become bins before they are given up. */
-const BLOCKS_AT_A_TIME = 2;
-
 type ScoredData = 'training' | 'validation';
 
 export class TreeEngine {
@@ -51,6 +48,7 @@ export class TreeEngine {
     const engine = new TreeEngine(job, threads);
     try {
       if (bins) engine.#bin();
+      threads.fillTables();
       engine.startAt(0);
     } catch (error) {
       await engine.close();
@@ -70,14 +68,14 @@ export class TreeEngine {
   #bin(): void {
     const { memory, thread, parts } = this.#threads;
     const { data, validate, giveUpFeatures } = this.#job;
-    // What reading the data left behind.
-    if (giveUpFeatures) this.#threads.playAll('giveUp');
     this.#edges();
     this.#threads.play('binWide', memory.layout.wide);
+    // What was left behind on the way here.
+    if (giveUpFeatures) this.#threads.playAll('giveUp');
     [data, validate].forEach((own, validation) => {
       const blocks = own?.blocks.length ?? 0;
-      // Memory never holds much more than the features: some blocks at a time become bins and are given up.
-      const each = giveUpFeatures ? BLOCKS_AT_A_TIME : Math.max(1, blocks);
+      // Memory never holds much more than the features: one block at a time becomes bins and is given up.
+      const each = giveUpFeatures ? 1 : Math.max(1, blocks);
       for (let first = 0; first < blocks; first += each) {
         memory.binning.write({ validation, first, last: Math.min(first + each, blocks) });
         this.#threads.play('bin', thread.columns.tiles);

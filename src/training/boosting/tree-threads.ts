@@ -6,6 +6,7 @@ import { type Part, partsOf } from '../../data/parts.js';
 import { type PortableDataset, toPortable } from '../../data/portable.js';
 import type { LearnedMemories } from '../../objectives/learning.js';
 import type { Objective } from '../../objectives/objective.js';
+import type { PairPlan } from '../../objectives/pairs/pair-plan.js';
 import type { Portable } from '../../objectives/portable.js';
 import { alone, type Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
@@ -70,6 +71,8 @@ export class TreeThreads {
   readonly tieOrder: Uint32Array;
   readonly #tasks: TreeTasks;
   readonly #crew: TaskCrew;
+  /** Those whose lambdas the separable kernel computes. */
+  readonly #pairs: PairPlan | undefined;
 
   static async start(job: TreeEngineJob): Promise<TreeThreads> {
     const { data, validate, objective, measures, options, seed } = job;
@@ -100,7 +103,6 @@ export class TreeThreads {
     const order = tieOrder(data, seed);
     const seen = reorderLabels(data, order);
     const byKernel = data.rowWeights === undefined ? separableLambdas(objective) : undefined;
-    if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory);
     const separable = byKernel?.lambdas;
     const toEvaluate = validate ?? seen;
     const evaluated = {
@@ -144,10 +146,10 @@ export class TreeThreads {
       }),
     );
     const crew = await TaskCrew.start(new URL('./tree-worker.js', import.meta.url), works);
-    return new TreeThreads(tasks, crew);
+    return new TreeThreads(tasks, crew, byKernel?.pairs);
   }
 
-  private constructor(tasks: TreeTasks, crew: TaskCrew) {
+  private constructor(tasks: TreeTasks, crew: TaskCrew, pairs: PairPlan | undefined) {
     const { job } = tasks.thread;
     this.thread = tasks.thread;
     this.memory = job.memory;
@@ -157,6 +159,12 @@ export class TreeThreads {
     this.tieOrder = job.tieOrder;
     this.#tasks = tasks;
     this.#crew = crew;
+    this.#pairs = pairs;
+  }
+
+  /** Before the first lambdas. Once there are bins: beside the features, tables would be part of the most memory. */
+  fillTables(): void {
+    if (this.#pairs !== undefined) fillSeparableTables(this.#pairs, this.seen, this.memory);
   }
 
   /** Has every thread do a task once, which must `meet` the others before it ends. */

@@ -7,7 +7,7 @@
  * steps: AP, NDCG and RR are such losses.
  */
 import { LOOKS_A_STEP, partOf, type Steps } from '../../steps.js';
-import { roomFor, sortedDocuments, type ViolationSearch } from './violation.js';
+import { sortedDocuments, tableFor, type ViolationSearch } from './violation.js';
 
 /**
  * By the numbers of relevant documents and of all: the credit of the i-th relevant one (from 1) with j others above it;
@@ -55,7 +55,11 @@ function* mostViolated(scores: Float64Array, others: Float64Array, credit: Retur
   for (let j = 0; j < n; j++) sums[j + 1] = sums[j]! + others[j]!;
   const best = new Float64Array(n + 1);
   const size = relevant * (n + 1);
-  const choice = roomFor(() => new Uint32Array(size), 'relevant document and every other one', size, 4);
+  const choice = tableFor(() => new Uint32Array(size), 'relevant document and every other one', {
+    numbers: size,
+    bytes: 4,
+    documents: relevant + n,
+  });
   let looks = 0;
   for (let k = 0; k < relevant; k++) {
     const score = scores[k]!;

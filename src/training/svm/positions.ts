@@ -13,7 +13,7 @@ import { discounts } from '../../measures/forms/discount.js';
 import { LOOKS_A_STEP, type Steps } from '../../steps.js';
 import { assignSteps } from './assignment.js';
 import { mergeSteps } from './merging.js';
-import { byScore, roomFor, sortedDocuments, type ViolationSearch } from './violation.js';
+import { byScore, sortedDocuments, tableFor, type ViolationSearch } from './violation.js';
 
 const gainOf = (label: number) => 2 ** label - 1;
 
@@ -102,7 +102,11 @@ export function* assignRankSteps(
   worth: (document: number, rank: number) => number,
 ): Steps<Uint32Array> {
   const n = documents.length;
-  const cost = roomFor(() => new Float64Array(n * n), 'document and every rank', n * n, 8);
+  const cost = tableFor(() => new Float64Array(n * n), 'document and every rank', {
+    numbers: n * n,
+    bytes: 8,
+    documents: n,
+  });
   let looks = 0;
   for (let i = 0; i < n; i++) {
     for (let r = 0; r < n; r++) cost[i * n + r] = -worth(documents[i]!, r);

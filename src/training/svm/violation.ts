@@ -1,5 +1,5 @@
 /** What a loss is: it finds the ranking of a query that a model finds most tempting for how wrong it is. */
-import { ListwiseError } from '../../errors.js';
+import { type Need, roomFor } from '../../data/room-for.js';
 import type { Steps } from '../../steps.js';
 
 export interface Violation {
@@ -36,17 +36,12 @@ export function byScore(documents: number[], scores: Float64Array): Uint32Array 
   return Uint32Array.from(documents.sort((a, b) => scores[b]! - scores[a]! || a - b));
 }
 
-/** A table of `numbers`, `bytes` each, that one query needs: of a long one more than any machine has room for. */
-export function roomFor<T>(make: () => T, what: string, numbers: number, bytes: number): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const count = (n: number) => n.toLocaleString('en-GB');
-    throw new ListwiseError(
-      'data-too-large',
-      `the most violated ranking of a query needs a number for each ${what}: ${count(numbers)} here, ${count(Math.ceil((bytes * numbers) / 2 ** 30))} GiB; ` +
-        'train on fewer documents a query, or with loss=pairs, whose need grows with the documents alone, as that of form=positions with positions=linear does where grades are few',
-    );
-  }
+/** A table of one query. */
+export function tableFor<T>(make: () => T, of: string, need: Pick<Need, 'numbers' | 'bytes' | 'documents'>): T {
+  return roomFor(make, {
+    what: `the most violated ranking of a query needs a number for each ${of}`,
+    ...need,
+    instead:
+      'with loss=pairs, whose need grows with the documents alone, as that of form=positions with positions=linear does where grades are few',
+  });
 }

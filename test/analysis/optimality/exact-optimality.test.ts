@@ -49,6 +49,17 @@ describe('exactOptimality', () => {
     expect(two!.random).toEqual(one!.random);
   });
 
+  it('finds the same where lists are so long that threads look at one line together', async () => {
+    // One document in 2,000 is relevant, so that crossings that count are few.
+    const long = cubic(2, 3, 4000, 4);
+    const label = long.label().map((_, i) => (i % 2000 === 7 ? 1 : 0));
+    const rare = long.with({ labels: new Map([['label', label]]) });
+    const results = [1, 2].map(threads => exactOptimality(model, rare, ['ap'], { directions: 2, threads }));
+    const [one, two] = (await Promise.all(results)).map(([first]) => first);
+    expect(one!.single.some(({ gain }) => gain > 0)).toBe(true);
+    expect([two!.value, two!.single, two!.random]).toEqual([one!.value, one!.single, one!.random]);
+  });
+
   it('refuses models that are not linear in their parameters', async () => {
     const net = new NetModel({
       featureNames: data.featureNames,

@@ -1,6 +1,7 @@
 /** Brings a run and judgments together: what was retrieved, with its labels, and what was judged but not retrieved. */
 import { few, ListwiseError, quote } from '../../../errors.js';
 import { Dataset, type UnrankedLabels } from '../../dataset.js';
+import { IdNumbers } from '../../id-numbers.js';
 import { StringTableBuilder } from '../../string-table.js';
 import type { Run } from './run.js';
 
@@ -57,9 +58,9 @@ export function joinRun(run: Run, judged: Dataset, options: JoinOptions = {}): J
       `a run names documents, and the data has no document ids to find them by`,
     );
   }
-  const runQuery = new Map(run.queryIds.map((id, q) => [id, q]));
+  const runQuery = IdNumbers.of(run.queryIds);
   const withoutDocuments = judged.queryIds.filter(id => !runQuery.has(id));
-  const known = new Set(judged.queryIds);
+  const known = IdNumbers.of(judged.queryIds);
   const withoutJudgments = run.queryIds.filter(id => !known.has(id));
   const kept = Array.from(judged.queryIds.keys()).filter(q => options.complete || runQuery.has(judged.queryIds[q]!));
   if (withoutJudgments.length === run.queryIds.length) {

@@ -5,6 +5,7 @@
 import { ListwiseError, type Place, quote } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
 import { columnOf, fields, raggedColumn, textLines } from '../../../io/text-lines.js';
+import { IdNumbers } from '../../id-numbers.js';
 import { type StringTable, StringTableBuilder } from '../../string-table.js';
 
 /** One number a document, grouped by query: queries in order of first appearance, documents in input order. */
@@ -29,7 +30,7 @@ export interface LineFormat {
 
 export async function readDocumentValues(input: Input, format: LineFormat): Promise<DocumentValues> {
   const file = input.name;
-  const numbers = new Map<string, number>();
+  const numbers = new IdNumbers();
   const documents = new StringTableBuilder();
   let queryOf = new Uint32Array(1024);
   let lineOf = new Uint32Array(1024);
@@ -59,8 +60,7 @@ export async function readDocumentValues(input: Input, format: LineFormat): Prom
       }
       let query = numbers.get(found[0]!);
       if (query === undefined) {
-        query = numbers.size;
-        numbers.set(Buffer.from(found[0]!).toString(), query); // a copy: a slice would keep its whole batch alive
+        query = numbers.add(Buffer.from(found[0]!).toString()); // a copy: a slice would keep its whole batch alive
       }
       if (rows === values.length) {
         queryOf = grown(queryOf, new Uint32Array(2 * rows));
@@ -80,7 +80,7 @@ export async function readDocumentValues(input: Input, format: LineFormat): Prom
   const ids = documents.finish();
   const { order, offsets } = grouped;
   const result: DocumentValues = {
-    queryIds: [...numbers.keys()],
+    queryIds: numbers.ids(),
     offsets,
     documentIds: grouped.moved ? ids.select(order) : ids,
     values: Float64Array.from(order, row => values[row]!),

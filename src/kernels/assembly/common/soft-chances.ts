@@ -33,3 +33,12 @@ export function chances(j: i32, n: i32, over: f64): void {
   store<f64>(wide(win, j), 0);
   store<f64>(wide(density, j), 0);
 }
+
+/** Who won loses, but for j itself and what makes n even. Densities stay. */
+export function turnOver(j: i32, n: i32): void {
+  const win = region(SoftRegion.win);
+  const one = f64x2.splat(1);
+  for (let i = 0; i < n; i += 2) v128.store(wide(win, i), f64x2.sub(one, v128.load(wide(win, i))));
+  store<f64>(wide(win, j), 0);
+  store<f64>(wide(win, n), 0);
+}

@@ -17,6 +17,11 @@ const NEGLIGIBLE: f64 = 1e-9;
 /** The density, by the units of its table, is at most so many times the chance beyond, within the table. */
 const HAZARD: f64 = 10.0 / <f64>NORMAL_ENTRIES;
 
+/** The density, by the units of its table, over the chance to lose, of a weak rival, is at most so much. */
+const WEAK_HAZARD: f64 = 2.0 / <f64>NORMAL_ENTRIES;
+/** The logarithm to base 2 that `logarithm` gives is less than the real one by at most so much. */
+const LOGARITHM_OFF: f64 = 0.0861;
+
 /** The largest derivative by the score of the document itself, of the documents of the query so far. */
 let largest: f64 = 0;
 /** The largest discount of a rank. */
@@ -109,6 +114,8 @@ function addWeak(n: i32, bytes: usize): void {
   const one = f64x2.splat(1);
   memory.fill(rows, 0, bytes);
   store<f64>(rows, 1);
+  // After so many rivals no rank is further down.
+  let reach: usize = 16;
   for (let first = 0; first < n; first += SCALED_AFTER) {
     let scale = one;
     for (let i = first, last = min(n, first + SCALED_AFTER); i < last; i += 4) {
@@ -128,8 +135,8 @@ function addWeak(n: i32, bytes: usize): void {
       const productB = f64x2.mul(oddsB, otherB);
       let lastA = f64x2.splat(0);
       let lastB = f64x2.splat(0);
-      // After so many rivals no rank is further down.
-      for (let row = rows, end = rows + min(bytes, <usize>(i + 6) << 3); row < end; row += 16) {
+      reach += 32;
+      for (let row = rows, end = rows + min(bytes, reach); row < end; row += 16) {
         const here = v128.load(row);
         const next = withPair(here, lastA, sumA, productA);
         v128.store(row, withPair(next, lastB, sumB, productB));
@@ -142,63 +149,114 @@ function addWeak(n: i32, bytes: usize): void {
   }
 }
 
-/** p(r) <- p(r) + chance (p(r-1) - p(r)) for every strong rival, every row kept; returns the last one. */
+/** The chance of the strong rival number s; of none past the last. */
+@inline function strongChance(s: i32, strong: i32): f64 {
+  return s < strong ? load<f64>(wide(region(SoftRegion.win), rivalAt(s))) : 0;
+}
+
+@inline function rivalAt(s: i32): i32 {
+  return load<i32>(region(SoftRegion.rival) + (<usize>s << 2));
+}
+
+/** p(r) <- p(r) + chance (p(r-1) - p(r)) for strong rivals, two at a time, every row kept; returns the last one. */
 function addStrong(strong: i32, bytes: usize): usize {
-  const win = region(SoftRegion.win);
-  const list = region(SoftRegion.rival);
   let row = rows;
-  for (let s = 0; s < strong; s++) {
-    const own = v128.load64_splat(wide(win, load<i32>(list + (<usize>s << 2))));
+  for (let s = 0; s < strong; s += 2) {
+    const a = strongChance(s, strong);
+    const b = strongChance(s + 1, strong);
+    const neither = f64x2.splat((1 - a) * (1 - b));
+    const one = f64x2.splat(a * (1 - b) + b * (1 - a));
+    const both = f64x2.splat(a * b);
     let last = f64x2.splat(0);
     for (let end = row + bytes; row < end; row += 16) {
       const here = v128.load(row);
-      v128.store(row + bytes, f64x2.add(here, f64x2.mul(own, f64x2.sub(between(last, here), here))));
+      const next = f64x2.add(f64x2.mul(neither, here), f64x2.mul(one, between(last, here)));
+      v128.store(row + bytes, f64x2.add(next, f64x2.mul(both, last)));
       last = here;
     }
   }
   return row;
 }
 
-/** Back through the rows with the adjoint: the derivatives of strong rivals, whose sum is returned. */
+/** Adds the derivative by the chance of strong rival number s. */
+@inline function addStrongSlope(s: i32, slope: f64, over: f64): f64 {
+  const i = rivalAt(s);
+  const gradient = wide(region(SoftRegion.gradient), i);
+  const lambda = slope * load<f64>(wide(region(SoftRegion.density), i)) * over;
+  store<f64>(gradient, load<f64>(gradient) + lambda);
+  return lambda;
+}
+
+/**
+ * Back through the rows with the adjoint: the derivatives of strong rivals, whose sum is returned. With d the adjoint's
+ * differences by rank and dd those of d, two rivals of chances a and b take the adjoint to itself + (a + b) d + a b dd,
+ * and the derivative by a is the sum over the ranks of the row before them of d + b dd.
+ */
 function goBack(strong: i32, bytes: usize, over: f64): f64 {
-  const win = region(SoftRegion.win);
-  const density = region(SoftRegion.density);
-  const gradient = region(SoftRegion.gradient);
-  const list = region(SoftRegion.rival);
   const adjoint = region(SoftRegion.adjoint);
   let total: f64 = 0;
-  for (let s = strong - 1; s >= 0; s--) {
-    const row = rows + <usize>s * bytes;
-    const i = load<i32>(list + (<usize>s << 2));
-    const own = v128.load64_splat(wide(win, i));
-    let slope = f64x2.splat(0);
+  for (let s = (strong - 1) & ~1; s >= 0; s -= 2) {
+    const row = rows + <usize>(s >> 1) * bytes;
+    const a = strongChance(s, strong);
+    const b = strongChance(s + 1, strong);
+    const either = f64x2.splat(a + b);
+    const both = f64x2.splat(a * b);
+    let first = f64x2.splat(0);
+    let second = f64x2.splat(0);
     let here = v128.load(adjoint);
+    let next = v128.load(adjoint, 16);
+    let step = f64x2.sub(between(here, next), here);
     for (let o: usize = 0; o < bytes; o += 16) {
-      const next = v128.load(adjoint + o, 16);
-      const step = f64x2.sub(between(here, next), here);
-      slope = f64x2.add(slope, f64x2.mul(v128.load(row + o), step));
-      v128.store(adjoint + o, f64x2.add(here, f64x2.mul(own, step)));
+      const after = v128.load(adjoint + o, 32);
+      const nextStep = f64x2.sub(between(next, after), next);
+      const bend = f64x2.sub(between(step, nextStep), step);
+      const own = v128.load(row + o);
+      first = f64x2.add(first, f64x2.mul(own, step));
+      second = f64x2.add(second, f64x2.mul(own, bend));
+      v128.store(adjoint + o, f64x2.add(here, f64x2.add(f64x2.mul(either, step), f64x2.mul(both, bend))));
       here = next;
+      next = after;
+      step = nextStep;
     }
-    const lambda = sum2(slope) * load<f64>(wide(density, i)) * over;
-    store<f64>(wide(gradient, i), load<f64>(wide(gradient, i)) + lambda);
-    total += lambda;
+    const byOne = sum2(first);
+    const byBoth = sum2(second);
+    total += addStrongSlope(s, byOne + b * byBoth, over);
+    if (s + 1 < strong) total += addStrongSlope(s + 1, byOne + a * byBoth, over);
   }
   return total;
 }
 
-/** coefficient[d] = the sum over r of p(r) (discount(r + d + 1) - discount(r + d)). */
-function fillCoefficients(row: usize, width: i32): void {
+/** coefficient[d] = the sum over r of p(r) (discount(r + d + 1) - discount(r + d)); returns the largest. */
+function fillCoefficients(row: usize, width: i32): f64 {
   const adjoint = region(SoftRegion.adjoint);
+  const step = region(SoftRegion.step);
   const coefficient = region(SoftRegion.coefficient);
-  for (let d = 0; d < width; d++) {
-    let sum = f64x2.splat(0);
-    for (let r = 0; r + d < width; r += 2) {
-      const at = wide(adjoint, r + d);
-      sum = f64x2.add(sum, f64x2.mul(v128.load(wide(row, r)), f64x2.sub(v128.load(at, 8), v128.load(at))));
-    }
-    store<f64>(wide(coefficient, d), sum2(sum));
+  for (let r = 0; r < width + 2; r += 2) {
+    const at = wide(adjoint, r);
+    v128.store(wide(step, r), f64x2.sub(v128.load(at, 8), v128.load(at)));
   }
+  let highest = f64x2.splat(0);
+  // Two at a time, which share the row.
+  for (let d = 0; d < width; d += 2) {
+    let a = f64x2.splat(0);
+    let b = f64x2.splat(0);
+    for (let o: usize = 0, end = <usize>(width - d) << 3, at = wide(step, d); o < end; o += 16) {
+      const own = v128.load(row + o);
+      a = f64x2.add(a, f64x2.mul(own, v128.load(at + o)));
+      b = f64x2.add(b, f64x2.mul(own, v128.load(at + o, 8)));
+    }
+    const sums = f64x2.add(i64x2.shuffle(a, b, 0, 2), i64x2.shuffle(a, b, 1, 3));
+    v128.store(wide(coefficient, d), sums);
+    highest = f64x2.pmax(highest, f64x2.abs(sums));
+  }
+  return max(f64x2.extract_lane(highest, 0), f64x2.extract_lane(highest, 1));
+}
+
+/** Powers below 2^-this, times coefficients of at most these, make derivatives that are negligible; at least 1. */
+@inline function bitsThatCount(highest: f64, over: f64): f64 {
+  const share = (WEAK_HAZARD * highest * abs(over)) / (NEGLIGIBLE * largest);
+  // The first document of a query has nothing to be small beside.
+  return share < Infinity ? max(1, logarithm(share) + LOGARITHM_OFF) : Infinity;
 }
 
 /** The derivatives of two rivals, by the values of their polynomials. */
@@ -211,8 +269,22 @@ function fillCoefficients(row: usize, width: i32): void {
   return lambda;
 }
 
+/** To base 2, of a number above 0: its bits are a line from power to power of 2, a little below the curve. */
+@inline function logarithm(x: f64): f64 {
+  return <f64>(reinterpret<i64>(x) - reinterpret<i64>(<f64>1)) * (1.0 / 4503599627370496);
+}
+
+/**
+ * Terms of a polynomial that count where no odds are above these and powers below 2^-bits make no difference; at most
+ * `width`.
+ */
+@inline function termsThatCount(odds: f64, bits: f64, width: i32): i32 {
+  const fall = -(logarithm(odds) + LOGARITHM_OFF);
+  return fall * <f64>width <= bits ? width : <i32>(bits / fall) + 1;
+}
+
 /** The derivatives of weak rivals; returns their sum. */
-function addPolynomials(n: i32, width: i32, over: f64): f64 {
+function addPolynomials(n: i32, width: i32, bits: f64, over: f64): f64 {
   const odds = region(SoftRegion.odds);
   const first = region(SoftRegion.coefficient);
   const zero = f64x2.splat(0);
@@ -223,11 +295,15 @@ function addPolynomials(n: i32, width: i32, over: f64): f64 {
     const oddsB = f64x2.neg(v128.load(at, 16));
     const oddsC = f64x2.neg(v128.load(at, 32));
     const oddsD = f64x2.neg(v128.load(at, 48));
+    const least = f64x2.pmin(f64x2.pmin(oddsA, oddsB), f64x2.pmin(oddsC, oddsD));
+    const highest = -min(f64x2.extract_lane(least, 0), f64x2.extract_lane(least, 1));
+    if (highest == 0) continue;
+    const terms = termsThatCount(highest, bits, width);
     let a = zero;
     let b = zero;
     let c = zero;
     let d = zero;
-    for (let k = wide(first, width - 1); k >= first; k -= 8) {
+    for (let k = wide(first, terms - 1); k >= first; k -= 8) {
       const coefficient = v128.load64_splat(k);
       a = f64x2.add(f64x2.mul(a, oddsA), coefficient);
       b = f64x2.add(f64x2.mul(b, oddsB), coefficient);
@@ -256,20 +332,29 @@ export function expectedAtTop(j: i32, n: i32, over: f64, discounts: usize, head:
   const row = addStrong(strong, bytes);
   const adjoint = region(SoftRegion.adjoint);
   const first = discounts + (<usize>above << 3);
-  let value: f64 = 0;
-  let chance: f64 = 0;
-  for (let r = 0; r < width; r++) {
-    const discount = scale * load<f64>(wide(first, r));
-    const own = load<f64>(wide(row, r));
-    store<f64>(wide(adjoint, r), discount);
+  let worth = f64x2.splat(0);
+  let held = f64x2.splat(0);
+  for (let r = 0; r < width - 1; r += 2) {
+    const discount = f64x2.mul(f64x2.splat(scale), v128.load(wide(first, r)));
+    const own = v128.load(wide(row, r));
+    v128.store(wide(adjoint, r), discount);
+    worth = f64x2.add(worth, f64x2.mul(discount, own));
+    held = f64x2.add(held, own);
+  }
+  let value = sum2(worth);
+  let chance = sum2(held);
+  if (width & 1) {
+    const discount = scale * load<f64>(wide(first, width - 1));
+    const own = load<f64>(wide(row, width - 1));
+    store<f64>(wide(adjoint, width - 1), discount);
     value += discount * own;
     chance += own;
   }
   if (isNegligible(chance, n, over, scale)) return value;
   // Beyond the ranks that count nothing is worth anything.
-  for (let r = 0; r < 4; r++) store<f64>(wide(adjoint, width + r), 0);
-  fillCoefficients(row, width);
-  const total = goBack(strong, bytes, over) + addPolynomials(n, width, over);
+  for (let r = 0; r < 6; r++) store<f64>(wide(adjoint, width + r), 0);
+  const bits = bitsThatCount(fillCoefficients(row, width), over);
+  const total = goBack(strong, bytes, over) + addPolynomials(n, width, bits, over);
   const gradient = wide(region(SoftRegion.gradient), j);
   store<f64>(gradient, load<f64>(gradient) - total);
   largest = max(largest, abs(total));

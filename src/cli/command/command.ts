@@ -27,7 +27,7 @@ export const globalOptions = grouped('Every command:', {
   json: flag('print one JSON object instead of text'),
   seed: whole('seed of everything random', { least: 0, default: 1, tried: ['random-state', 'random-seed'] }),
   threads: {
-    ...whole('threads to use', { least: 1, default: availableParallelism(), tried: THREADS }),
+    ...whole('threads to use at most, where they pay', { least: 1, default: availableParallelism(), tried: THREADS }),
     shown: 'all cores',
   },
   quiet: flag('no notes and no progress'),

@@ -128,7 +128,10 @@ function rowExact(
   addTo(hessian, a, bendA);
 }
 
-/** A score's bits, made to compare as numbers do, over the complement of the document's number: the higher ranks first. */
+/**
+ * A score's bits, made to compare as numbers do, over the complement of the document's number: the higher key ranks
+ * first.
+ */
 @inline function keyOf(scores: usize, i: i32): i64 {
   const bits = reinterpret<i32>(load<f32>(at(scores, i)) + 0); // -0 ties with 0
   return (<i64>(bits ^ ((bits >> 31) & 0x7fffffff)) << 32) | <i64>(<u32>~i);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { verdicts } from '#listwise/reproduce/evidence.js';
 import { experiments, notRun } from '#listwise/reproduce/index.js';
 import { run } from '../run.js';
+import '../../threads-at-once.js';
 
 describe('reproduce', () => {
   it('lists the experiments', async () => {

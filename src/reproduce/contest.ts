@@ -197,12 +197,16 @@ export function reversed(found: Against): Against {
   };
 }
 
-/** Over the queries of all data sets, and over the data sets. */
-export function testsOf(found: Against, tests: Deciding): [queries: Evidenced, dataSets: Evidenced] {
+/** Over the queries of all data sets, and over the data sets, which may be the folds of one. */
+export function testsOf(
+  found: Against,
+  tests: Deciding,
+  unit: 'data sets' | 'folds' = 'data sets',
+): [queries: Evidenced, dataSets: Evidenced] {
   const { difference, interval, queries, dataSets } = found;
   return [
     testedWith('queries', { n: queries, difference, interval, p: decidingP(found, tests) }),
-    testedOver('data sets', dataSets),
+    testedOver(unit, dataSets),
   ];
 }
 

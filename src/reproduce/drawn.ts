@@ -31,11 +31,22 @@ interface DrawnCurve {
 
 /** What a test is about, with its interval; nothing where there is no sample. */
 export function testedDrawn(name: string, tested: Tested, y = 'difference', axis = y): { drawn?: Drawn } {
-  const { n, difference } = tested;
-  if (n === 0) return {};
-  const [low, high] = n === 1 ? [difference, difference] : intervalOf(tested);
-  const curve = { name, at: [0], ours: [difference], low: [low], high: [high] };
-  return { drawn: { y, axis, style: 'difference', reference: 0, curves: [curve] } };
+  return testsDrawn([{ name, tested }], y, axis);
+}
+
+/** The same of a claim with several tests. */
+export function testsDrawn(
+  tests: readonly { readonly name: string; readonly tested: Tested }[],
+  y = 'difference',
+  axis = y,
+): { drawn?: Drawn } {
+  const curves = tests.flatMap(({ name, tested }) => {
+    const { n, difference } = tested;
+    if (n === 0) return [];
+    const [low, high] = n === 1 ? [difference, difference] : intervalOf(tested);
+    return [{ name, at: [0], ours: [difference], low: [low], high: [high] }];
+  });
+  return curves.length === 0 ? {} : { drawn: { y, axis, style: 'difference', reference: 0, curves } };
 }
 
 /** Shares where the paper has none. */

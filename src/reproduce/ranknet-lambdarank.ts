@@ -20,6 +20,7 @@ import {
   cuts,
   cutValues,
 } from './cut-table.js';
+import { type Drawn, testedDrawn } from './drawn.js';
 import { above, type Evidence, testedOver } from './evidence.js';
 import { generatedConfig, generatedPart } from './generated.js';
 import type { Lab } from './lab.js';
@@ -153,14 +154,17 @@ export function leads({ methods: [base, other] }: Case, k: number): number[] {
   return other!.runs.map(({ test }, d) => test[k - 1]! - base!.runs[d]!.test[k - 1]!);
 }
 
-/** That the one lead is larger than the other, over the data sets. */
-export function largerLead(one: readonly number[], other: readonly number[]): Evidence {
-  return above(
-    testedOver(
-      'data sets',
-      one.map((lead, d) => lead - other[d]!),
-    ),
+/** That the one lead is larger than the other, over the data sets; `name` is of the difference drawn. */
+export function largerLead(
+  one: readonly number[],
+  other: readonly number[],
+  name: string,
+): Evidence & { readonly drawn?: Drawn } {
+  const tested = testedOver(
+    'data sets',
+    one.map((lead, d) => lead - other[d]!),
   );
+  return { ...testedDrawn(name, tested, 'difference of leads'), ...above(tested) };
 }
 
 export const layersOf = (model: string) => (model === 'linear' ? 'linear' : 'two layers');

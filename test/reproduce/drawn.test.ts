@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { besideSection, type Drawn, sharesDrawn, testedDrawn } from '#listwise/reproduce/drawn.js';
+import { besideSection, type Drawn, sharesDrawn, testedDrawn, testsDrawn } from '#listwise/reproduce/drawn.js';
 import { byValues, intervalOf, testedOver } from '#listwise/reproduce/evidence.js';
 
 const finding = (claim: string, holds: boolean, drawn?: Drawn) => ({
@@ -59,6 +59,12 @@ it('draws what a test is about with its interval, a sample of one without, nothi
   const [alone] = testedDrawn('a less b', testedOver('data sets', [2])).drawn!.curves;
   expect(alone).toMatchObject({ ours: [2], low: [2], high: [2] });
   expect(testedDrawn('a less b', testedOver('data sets', []))).toEqual({});
+});
+
+it('draws several tests of one claim, those without a sample left out', () => {
+  const tests = [[1, 2, 3], [], [5]].map((values, i) => ({ name: `${i}`, tested: testedOver('data sets', values) }));
+  const { drawn } = testsDrawn(tests, 'difference over data sets');
+  expect(drawn).toMatchObject({ y: 'difference over data sets', curves: [{ name: '0' }, { name: '2', ours: [5] }] });
 });
 
 it('draws shares beside the none of the paper', () => {

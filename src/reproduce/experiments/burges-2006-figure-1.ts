@@ -222,11 +222,19 @@ function slopeTest({ slope, interval: [low, high] }: Growth, way: Way, n: number
 }
 
 function sameCurve({ model, ways: { pairs, documents } }: Outcome['curves'][number], measure: string): Finding {
-  const apart = Math.max(...pairs.ndcg.map((value, epoch) => Math.abs(value - documents.ndcg[epoch]!)));
+  const differences = pairs.ndcg.map((value, epoch) => value - documents.ndcg[epoch]!);
+  const apart = Math.max(...differences.map(Math.abs));
   return {
     claim: `${title(model)}: both ways train the same model`,
     paper: 'the same sum, refactored (Equations 6 and 7)',
     ours: `${measure} on validation queries differs by ${written(apart)} at most, of ${count(pairs.ndcg.length)} epochs`,
+    drawn: {
+      y: `difference in ${measure}`,
+      style: 'significant',
+      x: { label: 'epoch' },
+      reference: 0,
+      curves: [{ at: differences.map((_, epoch) => epoch + 1), ours: differences }],
+    },
     ...byValues(apart < ROUNDING),
   };
 }

@@ -41,7 +41,7 @@ function findings(one: Case): Finding[] {
       claim: `${caseTitle(one)}: the lead is larger at the top, at 1 than at 10`,
       paper: 'the gap increases at higher relevance levels',
       ours: `${signedPoints(top.difference)} at 1, ${signedPoints(low.difference)} at 10`,
-      ...largerLead(leads(one, 1), leads(one, 10)),
+      ...largerLead(leads(one, 1), leads(one, 10), `${caseTitle(one)}: at 1 less at 10`),
     },
   ];
 }

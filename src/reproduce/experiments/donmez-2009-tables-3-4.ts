@@ -15,7 +15,7 @@ import {
   testsOf,
 } from '../contest.js';
 import { contestTable } from '../contest-table.js';
-import type { Drawn } from '../drawn.js';
+import { type Drawn, testsDrawn } from '../drawn.js';
 import { above, byValues, testedOver, together } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import {
@@ -177,23 +177,24 @@ function leadsDrawn(table: TableName, contest: Contested, m: number, printed: re
 }
 
 const differences = (one: Result, other: Result) => one.runs.map(({ test }, d) => test - other.runs[d]!.test);
-const aboveOf = (one: Result, other: Result) => above(testedOver('data sets', differences(one, other)));
 
 /** In every row of both tables the models trained for MRR are the worst. */
 function worst({ table, training, contests }: Table): Finding {
   const rows = contests.map(contest => ofPaper(contest).map(({ mean }) => mean));
+  const tests = contests.flatMap(contest => {
+    const results = ofPaper(contest);
+    return results.slice(0, MRR).map(other => ({
+      name: `${table}, ${contest.base}: ${other.name} less ${NAMES[MRR]}`,
+      tested: testedOver('data sets', differences(other, results[MRR]!)),
+    }));
+  });
   const lowest = rows.filter(means => means[MRR] === Math.min(...means)).length;
   return {
     claim: `${table}, ${count(training)} queries: training for MRR is worst whatever is tested`,
     paper: 'lowest for all four measures',
     ours: `lowest for ${lowest} of ${rows.length}`,
-    ...together(
-      contests.flatMap(contest =>
-        ofPaper(contest)
-          .slice(0, MRR)
-          .map(other => aboveOf(other, ofPaper(contest)[MRR]!)),
-      ),
-    ),
+    ...testsDrawn(tests, 'difference over data sets', 'difference'),
+    ...together(tests.map(({ tested }) => above(tested))),
   };
 }
 
@@ -230,6 +231,12 @@ function pairs({ contests, training }: Table): Finding {
     claim: `${count(training)} queries: pairs with a lambda are most for NDCG, then NDCG@10, MAP, MRR`,
     paper: 'at most 73 million for graded measures, 27 million for binary ones; MRR 1 to 2 magnitudes fewer',
     ours: found.map((value, n) => `${count(Math.round(value))} (${NAMES[n]})`).join(', '),
+    drawn: {
+      y: 'pairs with a lambda, an epoch',
+      axis: 'pairs',
+      style: 'count',
+      curves: found.map((value, n) => ({ name: NAMES[n]!, at: [0], ours: [value] })),
+    },
     ...byValues(found.every((value, n) => n === 0 || value < found[n - 1]!)),
   };
 }

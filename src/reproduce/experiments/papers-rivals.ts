@@ -1,7 +1,7 @@
 /** The methods that papers compare, on LETOR's folds: every choice made on validation data, intervals over queries. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { meanInterval, tTest } from '../../analysis/significance/index.js';
+import { meanInterval } from '../../analysis/significance/index.js';
 import { type Fold, letorFolds, normalisations, normalise, readDataset } from '../../data/index.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
@@ -10,13 +10,10 @@ import { mean } from '../../numeric/vectors.js';
 import type { Section } from '../../report/document.js';
 import { bestTrial, type Trials, trialsConfig } from '../best-trial.js';
 import { testedDrawn } from '../drawn.js';
-import { above, alike, testedWith } from '../evidence.js';
+import { ALPHA, above, alike, testedWith } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedParts } from '../generated.js';
 import type { Lab } from '../lab.js';
-
-/** Of intervals: 95 %. */
-const ALPHA = 0.05;
 
 const config = z.strictObject({
   /** LETOR's collections, or else one fold of generated data. */
@@ -75,7 +72,6 @@ interface Contest {
   readonly by: string;
   readonly margin: number;
   readonly difference: Between;
-  readonly p: number;
 }
 
 interface Outcome {
@@ -178,11 +174,8 @@ function summary(
     };
   });
   const contests = claims.map((claim): Contest => {
-    const differences = differencesOf(found.get(claim.one)!, found.get(claim.other)!, 0);
-    const difference = between(differences);
-    // Close is a claim about the edge of the margin that is nearer, ahead one about zero.
-    const edge = claim.said === 'close to' ? Math.sign(difference[0]) * margin : 0;
-    return { ...claim, margin, difference, p: tTest(differences.map(value => value - edge)).p };
+    const difference = between(differencesOf(found.get(claim.one)!, found.get(claim.other)!, 0));
+    return { ...claim, margin, difference };
   });
   const queries = found.get(baseline)!.reduce((sum, { test }) => sum + test[0]!.length, 0);
   return { queries, rows, contests };
@@ -204,9 +197,9 @@ function between(differences: Float64Array): Between {
 }
 
 function finding({ set, queries: n }: Outcome['sets'][number], measures: readonly string[], contest: Contest): Finding {
-  const { one, other, said, by, margin, difference, p } = contest;
+  const { one, other, said, by, margin, difference } = contest;
   const [gap, low, high] = difference;
-  const tested = testedWith('queries', { n, difference: gap, interval: [low, high], p });
+  const tested = testedWith('queries', { n, difference: gap, interval: [low, high] });
   const isClose = said === 'close to';
   const [value, from, to] = difference.map(signed) as [string, string, string];
   return {

@@ -10,7 +10,7 @@ import { sigmoids } from '../../objectives/approx/sigmoids.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
-import { byValues } from '../evidence.js';
+import { byValues, type Evidence, undecided } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
 
@@ -200,6 +200,15 @@ function exampleFindings({ positions, bounds: ours }: Outcome): Finding[] {
 const lastError = ({ errors }: Run) => errors.at(-1)!;
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
+/**
+ * Of one training each, so that there is no test of the steps between them: where the error falls from the first to the
+ * last and not at every step, the steps may be chance.
+ */
+function falling(errors: readonly number[]): Evidence {
+  if (errors.every((error, i) => i === 0 || error < errors[i - 1]!)) return byValues(true);
+  return errors.at(-1)! < errors[0]! ? undecided('several folds: one training a value has no test') : byValues(false);
+}
+
 function figureFindings({ name, measure, parameter, accuracy, runs }: Figure): Finding[] {
   const last = runs.map(lastError);
   const found: Finding[] = [
@@ -212,7 +221,7 @@ function figureFindings({ name, measure, parameter, accuracy, runs }: Figure): F
         x: { label: parameter },
         curves: [{ at: runs.map(({ value }) => Number(value)), ours: last }],
       },
-      ...byValues(last.every((error, i) => i === 0 || error < last[i - 1]!)),
+      ...falling(last),
     },
   ];
   if (accuracy === undefined) return found;

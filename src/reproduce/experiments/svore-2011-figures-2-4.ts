@@ -167,14 +167,14 @@ function read({ points }: Run, few: number, late: number) {
 /** All are about the training queries, of which there is no sample to test: they hold where values lie as said. */
 function findings({ runs, few, late }: Outcome): Finding[] {
   const { all, tier, low, top, inTop, inAll } = read(runs[0]!, few, late);
-  /** Each with the mean of our shares, from the lowest to the highest, and a share that the paper prints. */
-  const shares = (...of: readonly [name: string, printed: number, ours: readonly number[]][]): Drawn => ({
+  /** Each with the mean of our shares, from the lowest to the highest, and a share where the paper prints one. */
+  const shares = (...of: readonly [name: string, printed: number | undefined, ours: readonly number[]][]): Drawn => ({
     y: 'share',
     style: 'percent',
     curves: of.map(([name, printed, ours]) => ({
       name,
       at: [0],
-      paper: [printed],
+      paper: printed === undefined ? undefined : [printed],
       ours: [mean(ours)],
       low: [Math.min(...ours)],
       high: [Math.max(...ours)],
@@ -235,6 +235,7 @@ function findings({ runs, few, late }: Outcome): Finding[] {
       'less than 3 % against 5 % to 15 %',
       `${percent(mean(inTop))} against ${percent(mean(inAll))} in the mean`,
       inTop.every((share, i) => share < inAll[i]!),
+      shares(['changes, all less top 3', undefined, inAll.map((share, i) => share - inTop[i]!)]),
     ),
   ];
 }

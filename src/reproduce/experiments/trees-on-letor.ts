@@ -15,16 +15,13 @@ import { column } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { trainNamed } from '../../training/train.js';
 import { testedDrawn } from '../drawn.js';
-import { alike, testedOver } from '../evidence.js';
+import { ALPHA, alike, testedOver } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { experimentFile } from '../files.js';
 import type { Lab } from '../lab.js';
 import { pythonWith } from '../python.js';
 
 const NAME = 'trees-on-letor';
-
-/** Of intervals: 95 %. */
-const ALPHA = 0.05;
 
 const config = z.strictObject({
   sets: z.array(z.string()),

@@ -75,6 +75,6 @@ function finding(contests: readonly Contested[], p: number): Finding {
     paper: 'no significant difference',
     ours: `${signedPoints(difference)} points (${signedPoints(low)} to ${signedPoints(high)}), better on ${better} of ${dataSets.length} folds`,
     drawn: againstDrawn(`on ${top.name}: for ${informative.name} less for ${top.name}`, found),
-    ...alike({}, ...testsOf(found, 'all')),
+    ...alike({}, ...testsOf(found, 'all', 'folds')),
   };
 }

@@ -14,6 +14,7 @@ import {
 } from '../contest.js';
 import { contestTable } from '../contest-table.js';
 import { points, signedPoints } from '../cut-table.js';
+import { testsDrawn } from '../drawn.js';
 import { above, testedOver, together } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig } from '../generated.js';
@@ -163,22 +164,21 @@ function consistently(method: Method): Finding {
     const contest = contestOf(method, tested, tested);
     return { tested, ndcg: resultOf(contest, 'NDCG@10'), precision: resultOf(contest, 'P@10') };
   });
+  const tests = pairs.map(({ tested, ndcg, precision }) => ({
+    name: `${method.table}, on ${tested}: for NDCG@10 less for P@10`,
+    tested: testedOver(
+      'data sets',
+      ndcg.runs.map(({ test }, d) => test - precision.runs[d]!.test),
+    ),
+  }));
   return {
     claim: `${method.table}, ${method.name}: training for NDCG@10 beats training for P@10 whatever is tested`,
     paper: 'consistently',
     ours: pairs
       .map(({ tested, ndcg, precision }) => `${points(ndcg.mean)} against ${points(precision.mean)} (${tested})`)
       .join(', '),
-    ...together(
-      pairs.map(({ ndcg, precision }) =>
-        above(
-          testedOver(
-            'data sets',
-            ndcg.runs.map(({ test }, d) => test - precision.runs[d]!.test),
-          ),
-        ),
-      ),
-    ),
+    ...testsDrawn(tests),
+    ...together(tests.map(({ tested }) => above(tested))),
   };
 }
 

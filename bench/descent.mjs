@@ -1,6 +1,7 @@
-// npm run bench -- descent: the kernels of descent against their plain-TypeScript references, and RankNet's two ways of
-// training. One result a record: `variants` are measured in fresh processes, `report` turns their medians into lines.
-// To add one, write the record and name it in `all`.
+// npm run bench -- descent [--only WORD]: the kernels of descent against their plain-TypeScript references, and
+// RankNet's two ways of training. One result a record: `variants` are measured in fresh processes, `report` turns their
+// medians into lines. To add one, write the record and name it in `all`. With --only, records with a variant whose name
+// begins with the word.
 import { Session } from 'node:inspector/promises';
 import { DatasetBuilder } from '../dist/data/dataset-builder.js';
 import { generate } from '../dist/data/generators/generate.js';
@@ -21,6 +22,7 @@ import { Engine } from '../dist/training/descent/engine.js';
 import { randomParameters } from '../dist/training/descent/restarts.js';
 import { standardisationOf } from '../dist/training/descent/standardise.js';
 import { EvaluatedMeasures } from '../dist/training/evaluated-measures.js';
+import { train } from '../dist/training/train.js';
 import { importSource } from '../scripts/import-source.mjs';
 
 const { DenseReference } = await importSource('test/kernels/dense.reference.ts');
@@ -412,8 +414,43 @@ const plainLambdas = {
   },
 };
 
-const all = [lambdas, dense, factored, growth, softNdcg, smooth, epoch];
+// Epochs of the papers' sizes, as `train` takes them on two threads, with a net of ten hidden units.
+const SIZED = {
+  'softrank(ndcg)': { queries: 2000, documents: 60, epochs: 1, asked: 'at most 2 s' },
+  'lambdarank(ndcg)': { queries: 10_000, documents: 50, epochs: 700, asked: 'minutes' },
+};
+const papers = {
+  variants: Object.fromEntries(
+    Object.entries(SIZED).map(([objective, { queries, documents }]) => [
+      `papers ${objective}`,
+      {
+        async run() {
+          const data = dataOf('cubic', { queries, documents, features: 50 });
+          const options = { hidden: [10], epochs: 8, patience: 0 };
+          const seconds = [];
+          const onIteration = record => seconds.push(record.seconds);
+          await train({ data, model: 'net', objective, options, holdout: 0, threads: 2, onIteration });
+          return { seconds: Math.min(...seconds) };
+        },
+      },
+    ]),
+  ),
+  report: medians =>
+    Object.entries(SIZED).map(([objective, { queries, documents, epochs, asked }]) => {
+      const { seconds } = medians[`papers ${objective}`];
+      return `${epochs} epochs of ${objective}, ${queries} queries of ${documents}, 50-10-1, 2 threads: ${(epochs * seconds).toFixed(2)} s (asked for: ${asked})`;
+    }),
+};
 
-export const prepare = () => ({});
-export const variants = () => Object.assign({}, ...all.map(result => result.variants));
-export const report = medians => all.flatMap(result => result.report(medians));
+const all = [lambdas, dense, factored, growth, softNdcg, smooth, epoch, papers];
+
+export const options = ['only'];
+
+const chosen = word =>
+  all.filter(({ variants: own }) => word === undefined || Object.keys(own).some(name => name.startsWith(word)));
+
+export const prepare = ({ only }) => ({ only });
+export const variants = ({ only }) => Object.assign({}, ...chosen(only).map(result => result.variants));
+export function* report(medians, { only }) {
+  for (const result of chosen(only)) yield* result.report(medians);
+}

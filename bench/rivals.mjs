@@ -1,8 +1,9 @@
-// npm run bench -- rivals --ranklib RankLib.jar [--data ../shared/data] [--folds 1] [--methods LIST] [--threads 1]
+// npm run bench -- rivals --ranklib RankLib.jar [--data ../shared/data] [--folds 1] [--methods LIST] [--threads N]
 // npm run bench -- rivals --growth [--threads 1]
 // AdaRank, RankBoost and coordinate ascent against RankLib's, on LETOR's folds of OHSUMED and MQ2008 with features
 // normalised within queries by both: seconds of training as each of the two says itself (data read, code loaded, with a
 // look at the validation data every round), of processors for all of `train` or the process, and MAP of the test part.
+// Both may use as many threads, all cores by default, as both do for their users; --threads 1 gives each one core.
 // Rounds are RankLib's defaults: 300 for RankBoost, 500 at most for AdaRank, five starts for coordinate ascent. AdaRank
 // ends by rules of each system's own, so that `times` is by round. RankBoost's thresholds are 255 a feature here and 10
 // there. Collections and jars that are not there are left out, and the report says so. With --growth instead: how the
@@ -47,7 +48,15 @@ export function prepare(given) {
   const ranklib = given.ranklib !== undefined && existsSync(given.ranklib) ? given.ranklib : undefined;
   if (ranklib !== undefined) for (const set of sets) for (const fold of folds) writeFold(data, folder, set, fold);
   const methods = given.methods?.split(',') ?? Object.keys(METHODS);
-  return { data, folder, sets, folds, ranklib, methods, threads: numberOf(given, 'threads', 1) };
+  return {
+    data,
+    folder,
+    sets,
+    folds,
+    ranklib,
+    methods,
+    threads: numberOf(given, 'threads', os.availableParallelism()),
+  };
 }
 
 /** Fold k trains on three parts from S_k on, validates on the next and tests on the one after. */
@@ -78,7 +87,7 @@ export function variants({ growth, data, folder, sets, folds, ranklib, methods, 
         all[keyOf('listwise', name, set, fold)] = { run: () => runListwise(method, join(data, set), fold, threads) };
         if (ranklib === undefined) continue;
         const files = foldFiles(folder, set, fold);
-        all[keyOf('ranklib', name, set, fold)] = { run: () => runRanklib(ranklib, method, files) };
+        all[keyOf('ranklib', name, set, fold)] = { run: () => runRanklib(ranklib, method, files, threads) };
       }
     }
   }
@@ -114,15 +123,15 @@ async function runListwise({ model, select, options: own }, directory, fold, thr
  * Its log has the time of every line: training is from the first line about it to the last. It takes -metric2T for
  * -metric2t, too, so that the test part is evaluated by a run of its own.
  */
-async function runRanklib(jar, { ranker, metric }, { train, validate, test }) {
+async function runRanklib(jar, { ranker, metric }, { train, validate, test }, threads) {
   const model = `${train}.${metric}.${ranker}.model`;
   const java = (...given) =>
     promisify(execFile)(
       '/usr/bin/time',
       [
-        ...['-f', 'processor %U %S', 'java', '-XX:ActiveProcessorCount=1'],
+        ...['-f', 'processor %U %S', 'java', `-XX:ActiveProcessorCount=${threads}`],
         '-Djava.util.logging.SimpleFormatter.format=%1$tQ %5$s%n',
-        ...['-jar', jar, '-norm', 'zscore', ...given],
+        ...['-jar', jar, '-norm', 'zscore', '-thread', threads, ...given],
       ].map(String),
       { maxBuffer: 1 << 28 },
     );

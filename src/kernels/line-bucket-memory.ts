@@ -55,7 +55,7 @@ const ROOM = 16384;
 const A_BUCKET = 300;
 const A_SLICE = 85;
 const [FEWEST, MOST] = [64, 16384];
-/** Sections where there are so many crossings for each row, and where there are fewer: both are multiples of 8. */
+/** Sections where there are so many crossings for each row, and where there are fewer: powers of 2, 32 at least. */
 const CROSSINGS_OF_MANY = 10;
 const [MANY_SECTIONS, FEW_SECTIONS] = [64, 32];
 /** The kernel writes whole vectors: so many numbers past the end of a list. */

@@ -7,6 +7,7 @@ import type { Dataset } from '../data/dataset.js';
 import { countedValue } from '../measures/evaluate.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
 import { NumberSorter } from '../numeric/sort-numbers.js';
+import { inOneStep, type Steps } from '../steps.js';
 import { Blocks, crossing } from './blocks.js';
 import type { CountedForm } from './counted-form.js';
 import type { Line, Sweep, SweepOutput } from './sweep.js';
@@ -56,7 +57,11 @@ export class CountedSweep implements Sweep {
     return (n * (n - 1)) / 2 - (without * (without - 1)) / 2;
   }
 
-  run(firstQuery: number, lastQuery: number, line: Line, { first, at, change }: SweepOutput): number {
+  run(firstQuery: number, lastQuery: number, line: Line, out: SweepOutput): Steps<number> {
+    return inOneStep(() => this.#sweep(firstQuery, lastQuery, line, out));
+  }
+
+  #sweep(firstQuery: number, lastQuery: number, line: Line, { first, at, change }: SweepOutput): number {
     this.#reserve(firstQuery, lastQuery);
     for (let q = firstQuery; q < lastQuery; q++) first[q] = this.#begin(q, line);
     const order = this.#sorter.sort(this.#at, this.#count);

@@ -5,11 +5,15 @@ import { needsJudged, swapTables } from '../measures/forms/swap.js';
 import type { Measure } from '../measures/measure.js';
 import { DatasetView } from '../measures/query-view.js';
 import { NumberSorter } from '../numeric/sort-numbers.js';
+import { partOf, type Steps } from '../steps.js';
 import { Blocks, crossing } from './blocks.js';
 import type { Line, Sweep, SweepOutput } from './sweep.js';
 
 /** Crossings as near as that share are one point. */
 const TOGETHER = 1e-12;
+
+/** Documents that are evaluated between two steps, at least. */
+const ROWS_A_STEP = 256;
 
 export class EvaluatedSweep implements Sweep {
   readonly #data: Dataset;
@@ -25,6 +29,8 @@ export class EvaluatedSweep implements Sweep {
   #pairs = new Uint32Array(0);
   #found = new Float64Array(0);
   #changes = new Float64Array(0);
+  /** Documents evaluated since the last step. */
+  #rows = 0;
 
   constructor(data: Dataset, measure: Measure, longest: number) {
     this.#data = data;
@@ -40,7 +46,7 @@ export class EvaluatedSweep implements Sweep {
     return (n * (n - 1)) / 2;
   }
 
-  run(firstQuery: number, lastQuery: number, line: Line, { first, at, change }: SweepOutput): number {
+  *run(firstQuery: number, lastQuery: number, line: Line, { first, at, change }: SweepOutput): Steps<number> {
     let most = 0;
     let largest = 0;
     for (let q = firstQuery; q < lastQuery; q++) {
@@ -55,8 +61,12 @@ export class EvaluatedSweep implements Sweep {
       this.#found = new Float64Array(most);
       this.#changes = new Float64Array(most);
     }
+    const queries = lastQuery - firstQuery;
     let count = 0;
-    for (let q = firstQuery; q < lastQuery; q++) count = this.#query(q, line, first, count);
+    for (let q = firstQuery; q < lastQuery; q++) {
+      const done = (q - firstQuery) / queries;
+      count = yield* partOf(this.#query(q, line, first, count), done, done + 1 / queries);
+    }
     const order = this.#breakpoints.sort(this.#found, count);
     for (let k = 0; k < count; k++) {
       at[k] = this.#found[order[k]!]!;
@@ -66,13 +76,13 @@ export class EvaluatedSweep implements Sweep {
   }
 
   /** Adds the breakpoints of a query to those found; returns how many there are then. */
-  #query(q: number, { start, slope }: Line, first: Float64Array, found: number): number {
+  *#query(q: number, { start, slope }: Line, first: Float64Array, found: number): Steps<number> {
     const measure = this.#measure;
     const begin = this.#data.offsets[q]!;
     const end = this.#data.offsets[q + 1]!;
     const blocks = this.#blocks.find(start.subarray(begin, end), slope.subarray(begin, end));
     for (let b = 0; b < blocks.count; b++) this.#above[b] = b;
-    const counted = countedValue(measure, this.#evaluate(q));
+    const counted = countedValue(measure, yield* this.#evaluate(q, 0));
     let value = Number.isNaN(counted) ? counted : measure.aggregate.of(counted);
     first[q] = value;
     if (Number.isNaN(measure.value(this.#view))) return found;
@@ -91,7 +101,7 @@ export class EvaluatedSweep implements Sweep {
       }
       if (!changes) continue;
       const before = value;
-      value = measure.aggregate.of(this.#evaluate(q));
+      value = measure.aggregate.of(yield* this.#evaluate(q, k / crossings));
       if (value === before) continue;
       this.#found[found] = at;
       this.#changes[found++] = value - before;
@@ -114,13 +124,22 @@ export class EvaluatedSweep implements Sweep {
     return crossings;
   }
 
-  /** The value of a query with its blocks where they are now; NaN where it is undefined. */
-  #evaluate(q: number): number {
+  /** The value of a query with its blocks where they are now, this share of the way; NaN where it is undefined. */
+  *#evaluate(q: number, share: number): Steps<number> {
     const { count, starts, order } = this.#blocks;
     for (let b = 0; b < count; b++) {
       for (let r = starts[b]!; r < starts[b + 1]!; r++) this.#scores[order[r]!] = -this.#above[b]!;
     }
-    return evaluateQuery(this.#measure, this.#view.moveTo(q, this.#scores, this.#data.offsets[q]!));
+    const view = this.#view.moveTo(q, this.#scores, this.#data.offsets[q]!);
+    this.#rows += view.n;
+    if (this.#rows >= ROWS_A_STEP) {
+      this.#rows = 0;
+      yield share;
+    }
+    const { valueSteps } = this.#measure;
+    return valueSteps === undefined
+      ? evaluateQuery(this.#measure, view)
+      : yield* partOf(valueSteps(view), share, share);
   }
 
   /**

@@ -112,16 +112,17 @@ export class LineMeasure {
 
   /** The mean of what queries count, before the measure's aggregate is finished. Good until the next line. */
   *along(): Steps<PiecewiseConstant> {
-    yield* this.#work(SWEEP);
+    const { crew, slices, memory } = this.#parts;
+    yield* crew.steps((_, task) => slices.sweep(task), SWEEP, memory.tasks.length);
     let sum = 0;
     let queries = 0;
-    for (const value of gatherNumbers(this.#ranks, this.#parts.memory.first)) {
+    for (const value of gatherNumbers(this.#ranks, memory.first)) {
       if (Number.isNaN(value)) continue;
       sum += value;
       queries++;
     }
     const merged = this.#merged();
-    joinNear(merged.at, spanOf(this.#data, this.#parts.memory, this.#ranks).least);
+    joinNear(merged.at, spanOf(this.#data, memory, this.#ranks).least);
     for (let i = 0; i < merged.change.length; i++) merged.change[i]! /= queries;
     return new PiecewiseConstant(sum / queries, merged.at, merged.change);
   }
@@ -150,14 +151,10 @@ export class LineMeasure {
 
   /** Places from one to another; all of the line where they are left out. */
   *#look(kind: number, run: readonly number[]): Steps<void> {
-    this.#parts.memory.run.set(run);
-    yield* this.#work(kind);
-    this.#buckets?.slices.bringTogether(kind, run);
-  }
-
-  #work(kind: number): Steps<void> {
     const { crew, slices, memory } = this.#parts;
-    return crew.shortSteps((_, task) => slices.run(kind, task), kind, memory.tasks.length);
+    memory.run.set(run);
+    yield* crew.shortSteps((_, task) => slices.run(kind, task), kind, memory.tasks.length);
+    this.#buckets?.slices.bringTogether(kind, run);
   }
 
   /** The breakpoints of all slices of all ranks; to be used before the next line is. */

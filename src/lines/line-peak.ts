@@ -113,8 +113,9 @@ export class LinePeak {
 
   /** Where a bucket begins. */
   #sumAt(bucket: number): number {
+    const { slices } = this.#from;
     let sum = 0;
-    for (const { values } of this.#from.slices) sum += values[bucket]!;
+    for (let s = 0; s < slices.length; s++) sum += slices[s]!.values[bucket]!;
     return sum;
   }
 

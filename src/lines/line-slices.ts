@@ -4,6 +4,7 @@ import { fromPortable, type PortableDataset } from '../data/portable.js';
 import { LineBuckets } from '../kernels/line-buckets.js';
 import type { Measure } from '../measures/measure.js';
 import { fromStrings, type Portable } from '../objectives/portable.js';
+import { atOnce, partOf, type Steps } from '../steps.js';
 import type { Service } from '../threads/crew.js';
 import { type CountedForm, countedForm } from './counted-form.js';
 import { CountedSweep } from './counted-sweep.js';
@@ -21,7 +22,7 @@ export async function serve({ data, portable, memory }: LineWork): Promise<Servi
   const { measures } = await fromStrings(portable);
   const own = fromPortable(data);
   const slices = new LineSlices(createSweep(own, measures[0]!, countedForm(own, measures[0]!)), memory);
-  return { tasks: (kind, task) => slices.run(kind, task) };
+  return { tasks: (kind, task) => (kind === SWEEP ? atOnce(slices.sweep(task)) : slices.run(kind, task)) };
 }
 
 /** Measures that are sums over documents have a quick one. */
@@ -48,22 +49,30 @@ export class LineSlices {
     this.#buckets = memory.buckets && new LineBuckets(memory.buckets);
   }
 
-  /** The slices of a task. */
+  /** The slices of a task, for every breakpoint: in steps, since measures may take long. */
+  *sweep(task: number): Steps<void> {
+    const { slices, tasks, first, at, change, counts } = this.#memory;
+    const from = tasks[task - 1] ?? 0;
+    const to = tasks[task]!;
+    for (let slice = from; slice < to; slice++) {
+      const { firstQuery, lastQuery } = slices[slice]!;
+      const out = { first, at: at[slice]!, change: change[slice]! };
+      const steps = this.#sweep.run(firstQuery, lastQuery, this.#memory, out);
+      counts[slice] = yield* partOf(steps, (slice - from) / (to - from), (slice + 1 - from) / (to - from));
+    }
+  }
+
+  /** The slices of a task, for any other kind of work. */
   run(kind: number, task: number): void {
     const { tasks } = this.#memory;
     for (let slice = tasks[task - 1] ?? 0; slice < tasks[task]!; slice++) this.#look(kind, slice);
   }
 
   #look(kind: number, slice: number): void {
-    const { slices, first, at, change, counts, run } = this.#memory;
+    const { counts, run } = this.#memory;
     if (kind === FIRST) this.#buckets!.first(slice);
     else if (kind === SECTIONS) this.#buckets!.sections(slice);
     else if (kind === COARSE) this.#buckets!.coarse(slice, run[0]!, run[1]!);
-    else if (kind === FINE) counts[slice] = this.#buckets!.fine(slice, run[0]!, run[1]!);
-    else {
-      const { firstQuery, lastQuery } = slices[slice]!;
-      const out = { first, at: at[slice]!, change: change[slice]! };
-      counts[slice] = this.#sweep.run(firstQuery, lastQuery, this.#memory, out);
-    }
+    else counts[slice] = this.#buckets!.fine(slice, run[0]!, run[1]!);
   }
 }

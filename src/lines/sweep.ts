@@ -1,4 +1,5 @@
 /** Queries along a line: what each counts below every crossing, and by how much their sum changes where. */
+import type { Steps } from '../steps.js';
 
 export interface Line {
   /** By row: score at 0, and what it grows by along the line. */
@@ -18,5 +19,5 @@ export interface Sweep {
   /** The most breakpoints of a query. */
   most(query: number): number;
   /** Returns the number of breakpoints. */
-  run(firstQuery: number, lastQuery: number, line: Line, out: SweepOutput): number;
+  run(firstQuery: number, lastQuery: number, line: Line, out: SweepOutput): Steps<number>;
 }

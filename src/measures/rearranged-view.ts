@@ -3,13 +3,25 @@ import type { QueryView } from './measure.js';
 
 export class RearrangedView implements QueryView {
   readonly #view: QueryView;
-  readonly scores: Float64Array;
+  readonly #scores: Float64Array;
+  /** Whether the scores are those of the order shown: most measures never ask for them. */
+  #dealt = false;
+  readonly #ranked = new Map<string, Float64Array>();
   readonly order: Uint32Array;
 
   constructor(view: QueryView) {
     this.#view = view;
-    this.scores = view.scores.slice(0, view.n);
+    this.#scores = new Float64Array(view.n);
     this.order = view.order.slice(0, view.n);
+  }
+
+  get scores(): Float64Array {
+    if (!this.#dealt) {
+      const { scores, order } = this.#view;
+      for (let r = 0; r < this.n; r++) this.#scores[this.order[r]!] = scores[order[r]!]!;
+      this.#dealt = true;
+    }
+    return this.#scores;
   }
 
   get query(): number {
@@ -29,7 +41,8 @@ export class RearrangedView implements QueryView {
     this.order.set(this.#view.order.subarray(0, this.n));
     this.order[a] = this.#view.order[b]!;
     this.order[b] = this.#view.order[a]!;
-    return this.#dealScores();
+    this.#dealt = false;
+    return this;
   }
 
   /** Shows the original order with the document at rank `from` (from 0) moved to rank `to`. */
@@ -39,30 +52,23 @@ export class RearrangedView implements QueryView {
     if (from < to) this.order.set(before.subarray(from + 1, to + 1), from);
     else this.order.set(before.subarray(to, from), to + 1);
     this.order[to] = before[from]!;
-    return this.#dealScores();
+    this.#dealt = false;
+    return this;
   }
 
   /** Shows the documents in this order. */
   arrange(order: Uint32Array): this {
     this.order.set(order.subarray(0, this.n));
-    return this.#dealScores();
+    this.#dealt = false;
+    return this;
   }
 
   /** Lets the documents at ranks r and r + 1 of the order shown trade places. */
   trade(r: number): this {
-    const { order, scores } = this;
-    const upper = order[r]!;
-    const lower = order[r + 1]!;
-    const score = scores[upper]!;
-    scores[upper] = scores[lower]!;
-    scores[lower] = score;
-    order[r] = lower;
-    order[r + 1] = upper;
-    return this;
-  }
-
-  #dealScores(): this {
-    for (let r = 0; r < this.n; r++) this.scores[this.order[r]!] = this.#view.scores[this.#view.order[r]!]!;
+    const upper = this.order[r]!;
+    this.order[r] = this.order[r + 1]!;
+    this.order[r + 1] = upper;
+    this.#dealt = false;
     return this;
   }
 
@@ -76,7 +82,11 @@ export class RearrangedView implements QueryView {
 
   ranked(source: string): Float64Array {
     const labels = this.labels(source);
-    return Float64Array.from(this.order, document => labels[document]!);
+    const { order, n } = this;
+    const ranked = this.#ranked.get(source) ?? new Float64Array(n);
+    this.#ranked.set(source, ranked);
+    for (let r = 0; r < n; r++) ranked[r] = labels[order[r]!]!;
+    return ranked;
   }
 
   ideal(source: string, over: 'list' | 'judged'): Float64Array {

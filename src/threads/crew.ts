@@ -30,6 +30,8 @@ export interface CrewOptions {
   readonly board?: TaskBoard | undefined;
   /** Whether the process may end while the threads are at work. */
   readonly background?: boolean;
+  /** Megabytes for new objects of a thread, until those that are still used are looked for; V8's choice if absent. */
+  readonly youngMegabytes?: number;
 }
 
 export interface ThreadData {
@@ -111,7 +113,9 @@ export class Crew<Request = never, Answer = unknown, Report = never> {
   }
 
   #start(workerData: ThreadData): void {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+    const { youngMegabytes } = this.#options;
+    const resourceLimits = youngMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: youngMegabytes };
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, resourceLimits });
     this.#workers.push(worker);
     if (this.#options.background) worker.unref();
     worker.on('message', (message: FromThread) => this.#hear(message));

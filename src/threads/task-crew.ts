@@ -10,6 +10,9 @@ interface Others {
   start(): Crew;
 }
 
+/** Threads that live as long as a run work in shared memory: room for more new objects would be memory for nothing. */
+const YOUNG_MEGABYTES = 2;
+
 /** Work between two steps: a step for each of very short tasks would take longer than they. */
 const SHORT_MS = 5;
 
@@ -22,7 +25,7 @@ export class TaskCrew {
   static async start(module: URL, jobs: readonly unknown[]): Promise<TaskCrew> {
     const crew = new TaskCrew();
     if (jobs.length === 0) return crew;
-    crew.#crew = new Crew(module, jobs, { board: crew.#board });
+    crew.#crew = new Crew(module, jobs, { board: crew.#board, youngMegabytes: YOUNG_MEGABYTES });
     await crew.ready;
     return crew;
   }

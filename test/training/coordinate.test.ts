@@ -2,7 +2,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { generateDataset } from '#listwise/data/generators/generate.js';
+import { criterionOf } from '#listwise/measures/criterion.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
+import type { Measure } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
@@ -11,6 +13,7 @@ import { Random } from '#listwise/numeric/random.js';
 import { differentLabels } from '#listwise/training/coordinate/global-search.js';
 import { LineSearch } from '#listwise/training/coordinate/line-search.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
+import { clean } from '../measures/clean.js';
 import { cubic, separable } from './small-data.js';
 import '../threads-at-once.js';
 
@@ -18,9 +21,9 @@ const data = cubic(20, 1, 12, 5);
 const plain = { standardise: false, restarts: 0 };
 const run = (settings: Partial<TrainSettings> = {}) =>
   train({ data, holdout: 0, model: 'coordinate', select: 'ap', threads: 1, ...settings });
-const meanOf = (set: Dataset, weights: ArrayLike<number>, spec: string) => {
+const meanOf = (set: Dataset, weights: ArrayLike<number>, measure: string | Measure) => {
   const { featureNames } = set;
-  return evaluate(set, scoreData(new LinearModel({ featureNames, weights }), set), [parseMeasure(spec)])[0]!.mean;
+  return evaluate(set, scoreData(new LinearModel({ featureNames, weights }), set), [measure])[0]!.mean;
 };
 
 describe('coordinate', () => {
@@ -168,6 +171,32 @@ describe('coordinate', () => {
         await run({ data: turned, select: spec, options: plain }),
       ];
       expect((other.model as LinearModel).weights).toEqual((one.model as LinearModel).weights);
+    });
+  });
+
+  describe('for a measure of the user’s, of which nothing is known but its value', () => {
+    const own = parseMeasure('clean@3', { more: [clean] });
+
+    it('ends where no step along a feature is better', async () => {
+      const { model, log } = await run({ select: criterionOf(own), options: { ...plain, tolerance: 0 } });
+      const { weights } = model as LinearModel;
+      const here = log.at(-1)!.facts!.training!;
+      expect(meanOf(data, weights, own)).toBeCloseTo(here, 10);
+      for (let f = 0; f < data.features; f++) {
+        for (let k = -100; k <= 100; k++) {
+          expect(meanOf(data, weights.with(f, weights[f]! + k / 20), own)).toBeLessThanOrEqual(here + 1e-9);
+        }
+      }
+    });
+
+    it('says what evaluation does where documents tie', async () => {
+      const blocks = data.blocks.map(block => ({ ...block, data: block.data.map(Math.round) }));
+      const tied = data.with({ blocks });
+      const options = { ...plain, cycles: 2 };
+      const { log, model, best } = await run({ data: tied, select: criterionOf(own), options });
+      const [found] = evaluate(tied, scoreData(model, tied), [own]);
+      expect(found!.tied).toBeGreaterThan(0);
+      expect(found!.mean).toBeCloseTo(log[best.iteration - 1]!.facts!.training!, 10);
     });
   });
 

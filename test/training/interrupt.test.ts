@@ -152,6 +152,17 @@ describe.each(['linear', 'trees'])('training %s', model => {
   });
 });
 
+it('coordinate ascent ends within a query of a measure that is evaluated at every crossing', async () => {
+  // Many seconds for the line of each feature.
+  const data = generateDataset('cubic', { queries: 1, documents: 1500, features: 4, seed: 1 });
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 300);
+  const job = { data, model: 'coordinate', select: 'err', holdout: 0, signal: controller.signal, threads: 1 };
+  const begun = performance.now();
+  await expect(trainNamed(job)).rejects.toMatchObject({ code: 'training-interrupted' });
+  expect(performance.now() - begun).toBeLessThan(3000);
+});
+
 describe('svm', () => {
   const options = { loss: 'ndcg', rel: 1, form: 'positions', positions: 'linear', cut: 10 } as const;
 

@@ -8,9 +8,10 @@
 // all that helps comes first, which bounds what the sum can be, then all else.
 
 import { i32At, elementOf, f64At, findElements, sortRows } from './common/line-units';
+import { AT_ONCE, runFrom, runLength, withinNext } from './common/line-runs';
 import { addSections } from './common/line-sections';
 import { isOvertaken, overtakes, putElements, unitValue } from './common/line-walk';
-import { LINEAR, NO_PLACE, PADDING, Plan, Query, QUERY_BYTES, Slice, Unit, UNIT_BYTES, Walk, WALK_BYTES } from './layouts/line-buckets';
+import { LINEAR, NO_PLACE, Plan, Query, QUERY_BYTES, Slice, Unit, UNIT_BYTES, Walk, WALK_BYTES } from './layouts/line-buckets';
 
 /** Added to a number that is not negative, its whole part is in the lower 32 bits, rounded. */
 const ROUNDER: f64 = 4503599627370496;
@@ -98,23 +99,6 @@ export function sections(planAt: usize, sliceAt: usize): void {
       addSections(plan, slice, unit);
     }
   }
-}
-
-// A run of places, less so much that signed numbers compare as they do: V8 keeps nothing out of loops by itself.
-@inline function runFrom(low: i32): v128 {
-  return i16x8.splat(<i16>(low + 32768));
-}
-
-@inline function runLength(low: i32, high: i32): v128 {
-  return i16x8.splat(<i16>(min(high, <i32>NO_PLACE) - low - 32768));
-}
-
-/** Which of sixteen places from k on are in a run, a bit each; never one where nothing crosses. */
-@inline function within(places: usize, k: i32, from: v128, length: v128): i32 {
-  const at = places + (<usize>k << 1);
-  const even = i16x8.lt_s(i16x8.sub(v128.load(at), from), length);
-  const odd = i16x8.lt_s(i16x8.sub(v128.load(at, 16), from), length);
-  return i8x16.bitmask(i8x16.narrow_i16x8_s(even, odd));
 }
 
 @inline function sumOf(counts: v128): i32 {
@@ -240,6 +224,8 @@ function walkPrecisions(slice: Slice, from: i32, to: i32, first: f64): void {
   const events = <usize>slice.events;
   const notes = <usize>slice.changedAt;
   const room = <i32>slice.room << 1;
+  const partners = <i32>unit.partners;
+  const shift = <i32>plan.shift;
   const from = runFrom(low);
   const length = runLength(low, high);
   let count = before;
@@ -247,9 +233,9 @@ function walkPrecisions(slice: Slice, from: i32, to: i32, first: f64): void {
     const rises = <i32>elementOf(unit, e).rises;
     const places = placesOf(unit, e);
     const id = <i32>unit.firstElement + e;
-    for (let k = 0; k < <i32>unit.partners; k += <i32>PADDING) {
-      for (let bits = within(places, k, from, length); bits != 0; bits &= bits - 1) {
-        const number = numberOf(places, k + ctz(bits), rises, plan.shift);
+    for (let k = 0; k < partners; k += AT_ONCE) {
+      for (let bits = withinNext(places, k, partners, from, length); bits != 0; bits &= bits - 1) {
+        const number = numberOf(places, k + <i32>ctz(bits), rises, shift);
         if (deals) deal(ends, events, number, id);
         else {
           const end = endOf(ends, number);
@@ -341,9 +327,9 @@ function sortBeside(at: usize, beside: usize, n: i32): void {
   for (let e = 0; e < <i32>unit.elementCount; e++) {
     if (count + partners > room) return -1;
     const places = placesOf(unit, e);
-    for (let k = 0; k < partners; k += <i32>PADDING) {
-      for (let bits = within(places, k, runBegin, runLong); bits != 0; bits &= bits - 1) {
-        store<i64>(hits + (<usize>count << 3), (<i64>e << 32) | <i64>(k + ctz(bits)));
+    for (let k = 0; k < partners; k += AT_ONCE) {
+      for (let bits = withinNext(places, k, partners, runBegin, runLong); bits != 0; bits &= bits - 1) {
+        store<i64>(hits + (<usize>count << 3), (<i64>e << 32) | (<i64>k + <i64>ctz(bits)));
         count++;
       }
     }

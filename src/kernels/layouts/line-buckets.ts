@@ -27,7 +27,7 @@ export const PLAN = defineRecord({
   /** Buckets of the line, and the logarithm of the places of each. */
   buckets: 'u32',
   shift: 'u32',
-  /** Likewise for sections, which are wider: a multiple of 8. */
+  /** Likewise for sections, which are wider: a power of 2, 32 at least. */
   sections: 'u32',
   sectionShift: 'u32',
   /** The step t goes to the place that is nearest to centre + stretch t / (span + |t|). */

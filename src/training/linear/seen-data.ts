@@ -46,11 +46,15 @@ export class SeenData {
 
   /** The values of a feature, by place in the order of ties. */
   column(feature: number, out: Float64Array): void {
+    this.#standardise(feature, this.#data.column(feature), out, 0, this.rows);
+  }
+
+  /** From values by row to those of places `first` to `last`. */
+  #standardise(feature: number, values: Float32Array, out: Float64Array, first: number, last: number): void {
     const { mean, scale, missing } = this.#standardisation;
-    const values = this.#data.column(feature);
     const order = this.#order;
     const [centre, unit, instead] = [mean[feature]!, scale[feature]!, missing[feature]!];
-    for (let i = 0; i < order.length; i++) {
+    for (let i = first; i < last; i++) {
       const value = values[order[i]!]!;
       out[i] = ((Number.isNaN(value) ? instead : value) - centre) / unit;
     }
@@ -101,8 +105,10 @@ export class SeenData {
     const { offsets, queries } = this.labels;
     const column = new Float64Array(this.rows);
     return Array.from({ length: this.features }, (_, f) => {
-      this.column(f, column);
+      const values = this.#data.column(f);
+      // Most features are known to vary after a query.
       for (let q = 0; q < queries; q++) {
+        this.#standardise(f, values, column, offsets[q]!, offsets[q + 1]!);
         for (let i = offsets[q]! + 1; i < offsets[q + 1]!; i++) if (column[i] !== column[i - 1]) return true;
       }
       return false;

@@ -21,19 +21,27 @@ const KEYS: i32 = 8;
   for (let at: usize = 0; at < bytes; at += 16) v128.store(from + at, i16x8.splat(0));
 }
 
-@inline function countAt(counts: usize, place: usize, shift: usize): void {
-  const count = counts + ((place >> shift) << 1);
+@inline function countOne(count: usize): void {
   store<u16>(count, load<u16>(count) + 1);
 }
 
-/** Counts places from..to by section, every second one in `others`: a count is not read just after it was written. */
+/**
+ * Counts places from..to by section, four at a time, every second one in `others`: a count is not read just after it
+ * was written.
+ */
 @inline function tally(from: usize, to: usize, shift: usize, counts: usize, others: usize): void {
   let at = from;
-  for (; at + 2 < to; at += 4) {
-    countAt(counts, <usize>load<u16>(at), shift);
-    countAt(others, <usize>load<u16>(at, 2), shift);
+  // Twice the section of a place, its address, is what these bits are, one less to the right than the section.
+  const right = <u64>shift - 1;
+  const mask = <u64>(others - counts) - 2;
+  for (; at + 6 < to; at += 8) {
+    const four = load<u64>(at);
+    countOne(counts + <usize>((four >> right) & mask));
+    countOne(others + <usize>((four >> (right + 16)) & mask));
+    countOne(counts + <usize>((four >> (right + 32)) & mask));
+    countOne(others + <usize>((four >> (right + 48)) & mask));
   }
-  if (at < to) countAt(counts, <usize>load<u16>(at), shift);
+  for (; at < to; at += 2) countOne(counts + ((<usize>load<u16>(at) >> <usize>right) & <usize>mask));
 }
 
 /** The fewest partners above an element in each section, from how many it overtakes and is overtaken by there. */
@@ -70,12 +78,22 @@ const KEYS: i32 = 8;
   return row;
 }
 
-@inline function exchange(upper: usize, lower: usize, bytes: usize): void {
-  for (let at: usize = 0; at < bytes; at += 16) {
-    const a = v128.load(upper + at);
-    const b = v128.load(lower + at);
-    v128.store(upper + at, i16x8.min_u(a, b));
-    v128.store(lower + at, i16x8.max_u(a, b));
+@inline function exchangeVectors(upper: usize, lower: usize): void {
+  const a = v128.load(upper);
+  const b = v128.load(lower);
+  const c = v128.load(upper, 16);
+  const d = v128.load(lower, 16);
+  v128.store(upper, i16x8.min_u(a, b));
+  v128.store(lower, i16x8.max_u(a, b));
+  v128.store(upper, i16x8.min_u(c, d), 16);
+  v128.store(lower, i16x8.max_u(c, d), 16);
+}
+
+/** Exchanges the sections of each row of a run with those of the row so many bytes behind it: 32 sections at a time. */
+function exchangeRows(from: usize, to: usize, behind: usize): void {
+  for (let at = from; at < to; at += 64) {
+    exchangeVectors(at, at + behind);
+    exchangeVectors(at + 32, at + 32 + behind);
   }
 }
 
@@ -85,8 +103,9 @@ function sortKeys(rows: usize, n: i32, bytes: usize): void {
   const top = 1 << (31 - clz(n - 1));
   for (let p = top; p > 0; p >>= 1) {
     for (let q = top, r = 0, d = p; ; d = q - p, q >>= 1, r = p) {
-      for (let i = 0; i < n - d; i++) {
-        if ((i & p) == r) exchange(rows + <usize>i * bytes, rows + <usize>(i + d) * bytes, bytes);
+      // Rows whose number has bit p as in r: runs of p side by side.
+      for (let i = r; i < n - d; i += p << 1) {
+        exchangeRows(rows + <usize>i * bytes, rows + <usize>min(i + p, n - d) * bytes, <usize>d * bytes);
       }
       if (q == p) break;
     }

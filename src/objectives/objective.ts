@@ -148,6 +148,8 @@ export interface ObjectiveDefinition<P extends Parameters = Parameters, N extend
   readonly citation: string;
   readonly operands: 'none' | 'measure' | 'objective' | 'objectives';
   readonly parameters: P;
+  /** Methods that it takes the place of, in small letters: for messages that say our name. */
+  readonly otherNames?: readonly string[];
   create(values: ValuesOf<P>, operands: Operands): ObjectiveBody;
 }
 

@@ -49,13 +49,7 @@ export function parseObjective(text: string, library: ObjectiveLibrary = {}): Ob
 function resolve(spec: Spec, context: ObjectiveContext, library: ObjectiveLibrary): Objective {
   const definitions: readonly ObjectiveDefinition[] = [...objectiveDefinitions, ...(library.objectives ?? [])];
   const definition = definitions.find(candidate => candidate.name === spec.name);
-  if (definition === undefined) {
-    const names = definitions.map(candidate => candidate.name);
-    throw new ListwiseError(
-      'spec-unknown',
-      `there is no objective ${quote(spec.name)}${didYouMean(spec.name, names)} Objectives: ${names.join(', ')}`,
-    );
-  }
+  if (definition === undefined) throw unknownObjective(spec.name, definitions);
   if (spec.cut !== undefined) {
     throw new ListwiseError(
       'spec-parameter',
@@ -78,6 +72,16 @@ function resolve(spec: Spec, context: ObjectiveContext, library: ObjectiveLibrar
     labels: [...new Set(labels)],
     spec: definition.name + (printed.length > 0 ? `(${printed.join(',')})` : ''),
   };
+}
+
+function unknownObjective(name: string, definitions: readonly ObjectiveDefinition[]): ListwiseError {
+  const names = definitions.map(candidate => candidate.name);
+  const meant = definitions.find(({ otherNames }) => otherNames?.includes(name.toLowerCase()));
+  const hint = meant === undefined ? didYouMean(name, names) : `: ${quote(meant.name)} takes its place.`;
+  return new ListwiseError(
+    'spec-unknown',
+    `there is no objective ${quote(name)}${hint} Objectives: ${names.join(', ')}`,
+  );
 }
 
 const operandKinds = {

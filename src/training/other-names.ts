@@ -6,6 +6,11 @@ export const iterationNames: readonly string[] = (
   'nEstimators nIter maxIter numEpochs'
 ).split(' ');
 
+/** Of what is no option of a trainer here: which columns are categories is said where data is read. */
+export const categoryNames: readonly string[] = 'categorical categoricalFeature categoricalFeatures catFeatures'.split(
+  ' ',
+);
+
 /** By the option's name here. */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   leaves: ['numLeaves', 'numLeaf', 'maxLeaves', 'maxLeafNodes', 'leaf'],

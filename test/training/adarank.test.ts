@@ -38,6 +38,20 @@ describe('adarank', () => {
     for (const [f, weight] of weights.entries()) expect(model.weights[f]).toBeCloseTo(weight, 12);
   });
 
+  it.each(['gmap', 'ap', 'ap(empty=skip)', 'ndcg@5'])('logs what evaluation says of the model, for %s', async spec => {
+    // Nothing in the first query is relevant.
+    const labels = new Map([['label', data.label('label').map((label, row) => (row < data.offsets[1]! ? 0 : label))]]);
+    const set = data.with({ labels });
+    const notes: string[] = [];
+    const options = { rounds: 4, stall: 0 };
+    const { log, model, best } = await run({ data: set, select: spec, options, note: text => notes.push(text) });
+    const { mean } = evaluate(set, scoreData(model, set), spec)[0]!;
+    const { facts, training } = log[best.iteration - 1]!;
+    expect(facts!.training).toBeCloseTo(mean, 10);
+    expect(training).toEqual([facts!.training]);
+    expect(notes.some(text => text.includes('trains for the arithmetic mean'))).toBe(spec === 'gmap');
+  });
+
   it('keeps the bound of the paper', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.constantFrom('ap', 'ndcg', 'p@3'), fc.boolean(), (seed, spec, both) => {
@@ -51,6 +65,47 @@ describe('adarank', () => {
         }
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it.each([0, 1, 2])('keeps it as a trainer, whichever feature it takes: aside=%d', async aside => {
+    // Queries without a relevant document take no part.
+    const valuesOf = (set: Dataset, weights: Float64Array, spec: string) => {
+      const model = new LinearModel({ featureNames: set.featureNames, weights });
+      return evaluate(set, scoreData(model, set), `${spec}(empty=skip)`)[0]!.values.filter(
+        value => !Number.isNaN(value),
+      );
+    };
+    const drawn = fc.record({ seed: fc.nat(1000), spec: fc.constantFrom('ap', 'ndcg'), both: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(drawn, async ({ seed, spec, both }) => {
+        const set = cubic(6, seed, 8, 4);
+        const models: Float64Array[] = [];
+        const directions = both ? 'both' : 'up';
+        const { log } = await run({
+          data: set,
+          select: spec,
+          options: { ...plain, aside, directions, rounds: 6, patience: 0 },
+          onIteration: (_record, _total, model) => models.push((model!() as LinearModel).weights),
+        });
+        let product = 1;
+        for (const [t, { rate: alpha, facts }] of log.entries()) {
+          const weights = models[t]!;
+          const earlier = models[t - 1] ?? new Float64Array(set.features);
+          const after = valuesOf(set, weights, spec);
+          const before = t === 0 ? after.map(() => 0) : valuesOf(set, earlier, spec);
+          const weak = valuesOf(
+            set,
+            weights.map((weight, f) => Math.sign(weight - earlier[f]!)),
+            spec,
+          );
+          const least = Math.min(...after.map((value, i) => value - before[i]! - alpha * weak[i]!));
+          product *= Math.exp(-least) * Math.sqrt(1 - facts!.phi! ** 2);
+          const mean = after.reduce((sum, value) => sum + value, 0) / after.length;
+          expect(mean).toBeGreaterThanOrEqual(1 - product - 1e-9);
+        }
+      }),
+      { numRuns: 15 },
     );
   });
 

@@ -317,6 +317,11 @@ describe('svm', () => {
     });
     const labels = new Map([['label', new Float64Array(data.rows)]]);
     await expect(run({ data: data.with({ labels }) })).rejects.toMatchObject({ code: 'training-without-lambda' });
+    const judged = data.with({ labels: new Map([['label', data.label('label').map((_, row) => 1 + (row % 2))]]) });
+    await expect(run({ data: judged, options: { loss: 'ap' } })).rejects.toMatchObject({
+      code: 'training-without-lambda',
+      message: expect.stringContaining('whether label is at least rel=1; set rel'),
+    });
     const blocks = data.blocks.map(block => ({ ...block, data: new Float32Array(block.data.length).fill(3) }));
     await expect(run({ data: data.with({ blocks }) })).rejects.toMatchObject({ code: 'data-empty' });
     const { model } = await run({ options: { rounds: 1 } });

@@ -13,6 +13,7 @@ export const plackettluce = defineObjective({
     'Climbs the expected value of any measure over rankings drawn by Plackett and Luce: the next document is d with probability e^s_d over the sum of the rest. The lambda is the mean over samples of (value - mean value of the other samples) d log P / d s, which is right on average. Rankings are drawn anew in every iteration, as a function of seed, query, iteration and document alone. It takes the place of BoltzRank and StochasticRank.',
   citation: 'Volkovs, Zemel 2009; Kool, van Hoof, Welling 2019 (baseline)',
   operands: 'measure',
+  otherNames: ['boltzrank', 'stochasticrank'],
   parameters: {
     samples: numberParameter({
       default: 16,

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { shareOf } from '../../data/share.js';
 import { ListwiseError } from '../../errors.js';
+import { aggregate, countedValue } from '../../measures/evaluate.js';
 import { EvaluationCrew } from '../../measures/evaluation-crew.js';
-import type { Measure } from '../../measures/measure.js';
+import { arithmeticMean, type Measure } from '../../measures/measure.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import type { Ranker } from '../../models/ranker.js';
 import { gatherNumbers } from '../../ranks/gathered.js';
@@ -13,7 +14,7 @@ import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
 import { count, floats, oneOf } from '../state-schema.js';
-import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
+import { defineTrainer, measureOf, type TrainContext, type TrainJob } from '../trainer.js';
 import { type AdarankOptions, adarankOptions } from './options.js';
 import { chooseRanker, meanOf, reweigh } from './round.js';
 
@@ -29,6 +30,7 @@ export const adarank = defineTrainer({
     const { threads, ranks } = context;
     const measure = measureOf(job);
     refuseUnbounded(measure);
+    noteAggregate(measure, context);
     const seen = SeenData.of(job, context);
     refuseConstant(seen.varying(ranks));
     seen.refuseAlike('adarank', measure.labels, ranks);
@@ -51,6 +53,12 @@ function refuseUnbounded({ spec, range: [least, most] }: Measure): void {
     'option-invalid',
     `adarank trains for measures between 0 and 1; ${spec} is between ${least} and ${most}; set measure to another, such as ap`,
   );
+}
+
+/** Weights of queries follow from their own values, so that no other mean can be boosted. */
+function noteAggregate({ spec, aggregate: { name } }: Measure, { note }: TrainContext): void {
+  if (name === arithmeticMean.name) return;
+  note(`adarank trains for the arithmetic mean of what ${spec} says of a query; the log has its ${name}`);
 }
 
 interface AdarankState {
@@ -113,6 +121,7 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
     this.#add(feature, weight);
     const values = yield* this.#evaluate();
     const mean = meanOf(values);
+    const training = this.#whole(values);
     const better = mean > best + options.tolerance;
     const still = better ? 0 : state.still + 1;
     this.#state = {
@@ -130,8 +139,8 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
       pairs,
       rate: alpha,
       cost: 1 - mean,
-      ...(isSelected && { training: [mean] }),
-      facts: { feature: feature + 1, phi, training: mean },
+      ...(isSelected && { training: [training] }),
+      facts: { feature: feature + 1, phi, training },
       last: options.stall > 0 && still >= options.stall,
     };
   }
@@ -162,6 +171,15 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
   *#evaluate(): Steps<Float64Array> {
     yield* this.#values.steps();
     return gatherNumbers(this.#ranks, this.#values.values[0]!).slice();
+  }
+
+  /** What the measure says of all queries, as in evaluation: those it is undefined for count what it says, too. */
+  #whole(values: Float64Array): number {
+    const measure = this.#job.measure!;
+    return aggregate(
+      measure,
+      values.map(value => countedValue(measure, value)),
+    ).mean;
   }
 
   /** The scores of the model to go on from, and all that was added since. */

@@ -36,30 +36,40 @@ export function standardisationOf(data: Dataset, ranks: Transport = alone): Stan
 /** Adds the values of each feature that are not missing, and their number. */
 function addValues(data: Dataset, sums: Float64Array, counts: Float64Array): void {
   for (let f = 0; f < data.features; f++) {
-    let sum = sums[f]!;
     for (const { data: values, stride, rows } of data.blocks) {
-      for (let i = f * stride; i < f * stride + rows; i++) {
-        if (Number.isNaN(values[i])) continue;
-        sum += values[i]!;
-        counts[f]!++;
-      }
+      counts[f]! += presentIn(values, f * stride, f * stride + rows);
+      sums[f] = addedUp(values, f * stride, f * stride + rows, sums[f]!);
     }
-    sums[f] = sum;
   }
 }
 
 /** Adds the squares of their distances from the mean. */
 function addSquares(data: Dataset, squares: Float64Array, mean: Float64Array): void {
   for (let f = 0; f < data.features; f++) {
-    const centre = mean[f]!;
-    let sum = squares[f]!;
     for (const { data: values, stride, rows } of data.blocks) {
-      for (let i = f * stride; i < f * stride + rows; i++) {
-        if (!Number.isNaN(values[i])) sum += (values[i]! - centre) ** 2;
-      }
+      squares[f] = addedSquares(values, f * stride, f * stride + rows, mean[f]!, squares[f]!);
     }
-    squares[f] = sum;
   }
+}
+
+// Loops of their own: the compiler takes them up while the first features are added up.
+
+function presentIn(values: Float32Array, from: number, to: number): number {
+  let present = 0;
+  for (let i = from; i < to; i++) if (!Number.isNaN(values[i])) present++;
+  return present;
+}
+
+function addedUp(values: Float32Array, from: number, to: number, before: number): number {
+  let sum = before;
+  for (let i = from; i < to; i++) if (!Number.isNaN(values[i])) sum += values[i]!;
+  return sum;
+}
+
+function addedSquares(values: Float32Array, from: number, to: number, centre: number, before: number): number {
+  let sum = before;
+  for (let i = from; i < to; i++) if (!Number.isNaN(values[i])) sum += (values[i]! - centre) ** 2;
+  return sum;
 }
 
 export function noStandardisation(features: number): Standardisation {

@@ -75,8 +75,8 @@ function noteRelevance({ data, options }: TrainJob<SvmOptions>, { note, ranks }:
 
 /** Queries in which a ranking can be wrong weigh the same, or as their pairs; weights add up to 1. */
 function weighQueries({ labels: data }: SeenData, options: SvmOptions, { weights }: SvmMemory, ranks: Transport): void {
-  const { loss, scale, labels } = options;
-  const { canBeWrong } = lossOf(options);
+  const { loss, scale, labels, rel } = options;
+  const { canBeWrong, binary } = lossOf(options);
   const byPairs = loss === 'pairs' && scale === 'pairs';
   const values = data.label(labels);
   for (let q = 0; q < data.queries; q++) {
@@ -85,9 +85,10 @@ function weighQueries({ labels: data }: SeenData, options: SvmOptions, { weights
   }
   const sum = gatherNumbers(ranks, weights).reduce((total, weight) => total + weight, 0);
   if (sum === 0) {
+    const looks = binary ? `whether ${labels} is at least rel=${rel}; set rel to a label above the lowest` : labels;
     throw new ListwiseError(
       'training-without-lambda',
-      `svm finds nothing to learn: in no query do documents differ in what loss=${loss} looks at (${labels})`,
+      `svm finds nothing to learn: in no query do documents differ in what loss=${loss} looks at (${looks})`,
     );
   }
   for (let q = 0; q < data.queries; q++) weights[q]! /= sum;

@@ -4,10 +4,12 @@
  */
 import type { Dataset } from '../data/dataset.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { categoriesOf } from '../models/categories-of.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import { sampleRows } from '../models/sample-rows.js';
 import { mean } from '../numeric/vectors.js';
+import { levelNamed } from './why-documents.js';
 
 /**
  * How partial dependence is found.
@@ -20,7 +22,7 @@ import { mean } from '../numeric/vectors.js';
 export interface DependenceOptions extends MatchOptions {
   /** Documents that take each value, drawn by chance (default 500; all where there are no more). */
   documents?: number | undefined;
-  /** Values of the feature, at most (default 30): quantiles of the data. */
+  /** Values of the feature, at most (default 30): quantiles of the data; of a category its most frequent levels. */
   points?: number | undefined;
   seed?: number | undefined;
 }
@@ -35,8 +37,10 @@ export interface DependenceOptions extends MatchOptions {
  */
 export interface Dependence {
   readonly feature: string;
-  /** Values of the feature, ascending. */
+  /** Values of the feature, ascending; of a category the codes of its levels, the most frequent first. */
   readonly values: readonly number[];
+  /** Of a category: the names of these levels, or their codes where the model has no names. */
+  readonly levels?: readonly string[];
   /** The mean score where all documents have the value. */
   readonly mean: readonly number[];
   /** Between these a document's score less its own mean over the values lies for 80 % of documents, around `mean`. */
@@ -67,6 +71,7 @@ export function partialDependence(
 ): Dependence[] {
   const { block } = sampleRows(model, data, documents, { ...match, seed });
   const columns = Int32Array.from(model.featureNames, (_, f) => f);
+  const categories = categoriesOf(model);
   return features.map(feature => {
     const f = model.featureNames.indexOf(feature);
     if (f < 0) {
@@ -82,11 +87,19 @@ export function partialDependence(
       model.scoreBlock(block, columns, match.absent ?? 0, out);
       return out;
     };
-    const values = quantiles(own, points);
+    const isCategory = categories.has(feature);
+    const values = isCategory ? frequentLevels(own, points) : quantiles(own, points);
+    const levels = isCategory && values.map(code => levelNamed(model, feature, code) ?? String(code));
     const found = values.map(scores);
     const missing = own.some(Number.isNaN) ? mean(scores(Number.NaN)) : undefined;
     column.set(own);
-    return { feature, values, ...spread(found), ...(missing !== undefined && { missing }) };
+    return {
+      feature,
+      values,
+      ...(levels && { levels }),
+      ...spread(found),
+      ...(missing !== undefined && { missing }),
+    };
   });
 }
 
@@ -97,6 +110,14 @@ function quantiles(column: Float32Array, points: number): number[] {
   if (different.length <= points) return different;
   const at = (k: number) => known[Math.round((k * (known.length - 1)) / (points - 1))]!;
   return [...new Set(Array.from({ length: points }, (_, k) => at(k)))];
+}
+
+/** Codes, by how many documents have them; of as many the lower code first. */
+function frequentLevels(column: Float32Array, points: number): number[] {
+  const counts = new Map<number, number>();
+  for (const code of column) if (!Number.isNaN(code)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const sorted = [...counts].sort(([a, most], [b, more]) => more - most || a - b);
+  return sorted.slice(0, points).map(([code]) => code);
 }
 
 /** `found` has the scores of all documents, value by value. */

@@ -3,6 +3,7 @@
  * they add together beyond what each adds.
  */
 import type { Dataset, FeatureBlock } from '../data/dataset.js';
+import { categoriesOf } from '../models/categories-of.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import { sampleRows } from '../models/sample-rows.js';
@@ -25,6 +26,7 @@ export interface ShapOptions extends MatchOptions {
   background?: FeatureBlock | undefined;
   /** Whether pairs of features are looked at too (default false). */
   interactions?: boolean | undefined;
+  /** Threads to use at most, where they pay (default 1). */
   threads?: number | undefined;
   seed?: number | undefined;
   /** Called with the share that is done. */
@@ -65,7 +67,7 @@ export interface FeatureShap {
   readonly share: number;
   /**
    * Correlation of the feature with its Shapley value: 1 where more of it always lifts documents, -1 where it sinks
-   * them; NaN where either is constant.
+   * them; NaN where either is constant, and of a category, whose codes have no order.
    */
   readonly direction: number;
 }
@@ -108,21 +110,24 @@ export async function shapOf(model: Ranker, data: Dataset, options: ShapOptions 
     rows,
     block,
     values,
-    features: summary(model.featureNames, block, values),
+    features: summary(model, block, values),
     ...(interactions && {
       interactions: await pairsOf(model, sample, background, threads, share => progress?.((1 + share) / 2)),
     }),
   };
 }
 
-function summary(names: readonly string[], block: FeatureBlock, values: Float64Array): FeatureShap[] {
+function summary(model: Ranker, block: FeatureBlock, values: Float64Array): FeatureShap[] {
+  const names = model.featureNames;
+  const categories = categoriesOf(model);
   const width = names.length + 1;
   const n = block.rows;
   const found = names.map((feature, f) => {
     const own = Float64Array.from({ length: n }, (_, i) => values[i * width + f]!);
     const mean = own.reduce((sum, value) => sum + Math.abs(value), 0) / n;
     const data = block.data.subarray(f * block.stride, f * block.stride + n);
-    return { feature, mean, direction: mean === 0 ? Number.NaN : correlation(data, own) };
+    const directed = mean > 0 && !categories.has(feature);
+    return { feature, mean, direction: directed ? correlation(data, own) : Number.NaN };
   });
   const total = found.reduce((sum, { mean }) => sum + mean, 0) || 1;
   return found.map(one => ({ ...one, share: one.mean / total })).sort((a, b) => b.mean - a.mean);

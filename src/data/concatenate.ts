@@ -43,6 +43,7 @@ export function concatenate(parts: readonly Dataset[], absent = 0): Dataset {
     inputRows: joinInputRows(aligned, rowsBefore),
     unranked: joinUnranked(aligned, queriesBefore),
     description: aligned[0]!.description,
+    ownLevels: aligned[0]!.ownLevels,
   });
 }
 

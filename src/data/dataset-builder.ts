@@ -65,6 +65,8 @@ export interface BuilderOptions {
   featureBase?: 0 | 1;
   /** What the reader knows of the data beyond its values; asked for after the last row. */
   description?: () => DataDescription | undefined;
+  /** Categories whose levels were found in the data; asked for after the last row. */
+  ownLevels?: () => readonly string[];
   /** Features with whole numbers that float32 does not hold; asked for after the last row. */
   rounded?: () => ReadonlyMap<string, number> | undefined;
   /** About how many bytes of features make a block. */
@@ -252,6 +254,7 @@ export class DatasetBuilder {
       extras: this.#extras.size === 0 ? undefined : this.#finishExtras(order),
       rounded: this.#options.rounded?.(),
       description: this.#options.description?.(),
+      ownLevels: this.#options.ownLevels?.(),
     });
   }
 

@@ -63,6 +63,8 @@ export interface DatasetParts {
   rounded?: ReadonlyMap<string, number> | undefined;
   /** How the data was read, where there was something to say: which column is what, levels of categories. */
   description?: DataDescription | undefined;
+  /** Categories with levels in the order in which this data has them: no description said which code each has. */
+  ownLevels?: readonly string[] | undefined;
   /** Where this lies in all data, where other processes have the rest. */
   share?: Share | undefined;
 }
@@ -92,6 +94,7 @@ export class Dataset {
   readonly extras: ReadonlyMap<string, StringTable> | undefined;
   readonly rounded: ReadonlyMap<string, number> | undefined;
   readonly description: DataDescription | undefined;
+  readonly ownLevels: readonly string[] | undefined;
   readonly share: Share | undefined;
 
   constructor(parts: DatasetParts) {
@@ -110,6 +113,7 @@ export class Dataset {
     this.extras = parts.extras;
     this.rounded = parts.rounded;
     this.description = parts.description;
+    this.ownLevels = parts.ownLevels;
     this.share = parts.share;
   }
 

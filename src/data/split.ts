@@ -53,6 +53,7 @@ export function selectQueries(data: Dataset, queries: ArrayLike<number>): Datase
     extras: data.extras && new Map([...data.extras].map(([name, texts]) => [name, texts.select(rows)])),
     rounded: data.rounded,
     description: data.description,
+    ownLevels: data.ownLevels,
   });
 }
 

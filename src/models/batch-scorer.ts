@@ -37,7 +37,11 @@ export class BatchScorer {
     const start = performance.now();
     // A feature that is in no row so far may be in a later one: what the data lacks is known in the end only.
     if (featuresKnown && !this.#matched) {
-      matchFeatures(this.#model, { featureNames, description: data.description }, this.#options);
+      matchFeatures(
+        this.#model,
+        { featureNames, description: data.description, ownLevels: data.ownLevels },
+        this.#options,
+      );
       this.#matched = true;
     }
     const options = {

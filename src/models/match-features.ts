@@ -35,8 +35,8 @@ export interface MatchOptions {
  * console.log(`feature 0 of the model is column ${columns[0]} of the data`);
  */
 export function matchFeatures(
-  model: Pick<Ranker, 'featureNames' | 'ignoresOthers' | 'description'>,
-  data: Pick<Dataset, 'featureNames'> & Partial<Pick<Dataset, 'description'>>,
+  model: Pick<Ranker, 'featureNames' | 'ignoresOthers' | 'description' | 'categoricalFeatures'>,
+  data: Pick<Dataset, 'featureNames'> & Partial<Pick<Dataset, 'description' | 'ownLevels'>>,
   options: MatchOptions = {},
 ): Int32Array {
   const column = new Map(data.featureNames.map((name, f) => [name, f]));
@@ -59,6 +59,7 @@ export function matchFeatures(
     );
   }
   refuseOtherLevels(model, data);
+  refuseUnknownCodes(model, data);
   if (missing.length > 0) {
     const counted = Number.isNaN(options.absent ?? 0) ? 'missing' : 'zero';
     options.note?.(`the data never names ${names(missing)}: they count as ${counted}`);
@@ -92,6 +93,24 @@ function refuseOtherLevels(model: Pick<Ranker, 'description'>, data: Partial<Pic
       `category ${quote(name)} has other codes in the data than in the model; read the data with the description of the model's (description: model.description)`,
     );
   }
+}
+
+/** Nor does a model that has no names of levels know what a code stands for that the data chose. */
+function refuseUnknownCodes(
+  model: Pick<Ranker, 'description' | 'categoricalFeatures'>,
+  { ownLevels = [] }: Partial<Pick<Dataset, 'ownLevels'>>,
+): void {
+  const nameless = ownLevels.filter(name => model.description?.categories[name] === undefined);
+  if (nameless.length === 0) return;
+  const split = model.categoricalFeatures?.();
+  const unknown = nameless.filter(name => split?.has(name));
+  if (unknown.length === 0) return;
+  throw new ListwiseError(
+    'feature-mismatch',
+    `the model splits ${names(unknown)} by the codes of levels and does not have their names, so that texts of the data ` +
+      'would get other codes; give codes as in training, as numbers and without `categories`, or a `description` ' +
+      'with the levels in the order of their codes',
+  );
 }
 
 function names(of: readonly string[]): string {

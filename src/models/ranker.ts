@@ -55,6 +55,8 @@ export interface Ranker {
   rowBuffer?(n: number): Float32Array | undefined;
   /** For models made of splits: how many each feature has, and what they gained in training altogether. */
   splitUse?(): { readonly splits: Float64Array; readonly gain: Float64Array };
+  /** For models made of splits: the features that some split takes by the levels of a category. */
+  categoricalFeatures?(): ReadonlySet<string>;
   /** For models with parameters: scores at altered ones. Each call gives one with buffers of its own. */
   perturbation?(): Perturbation;
   /** For models that are a weighted sum of features: by how much the score grows when a feature grows by its scale. */

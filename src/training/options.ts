@@ -1,7 +1,7 @@
 /** Checks the options of a trainer against its schema, from an object, a config file or KEY=VALUE texts. */
 import { z } from 'zod';
 import { didYouMean, kebab, ListwiseError, quote, quoteJson } from '../errors.js';
-import { iterationNames, otherNames } from './other-names.js';
+import { categoryNames, iterationNames, otherNames } from './other-names.js';
 import type { Trainer } from './trainer.js';
 
 function camel(key: string): string {
@@ -9,7 +9,8 @@ function camel(key: string): string {
 }
 
 interface PropertySchema {
-  readonly type?: string;
+  /** Several where any of them will do. */
+  readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly PropertySchema[];
@@ -78,6 +79,12 @@ function unknownOption(trainer: Trainer, key: string): ListwiseError {
       `${trainer.name} has no option ${quote(key)}: here it is ${kebab(meant)}`,
     );
   }
+  if (categoryNames.includes(camel(key))) {
+    return new ListwiseError(
+      'option-invalid',
+      `${trainer.name} has no option ${quote(key)}: columns are declared when data is read, with \`categories\``,
+    );
+  }
   return new ListwiseError(
     'option-invalid',
     `${trainer.name} has no option ${quote(key)}${didYouMean(kebab(key), names)} Options: ${names.join(', ')}`,
@@ -112,16 +119,18 @@ function settingOf(text: string, property: PropertySchema): unknown {
 
 /** What an option may be, in words. */
 export function allowed(property: PropertySchema): string {
+  const { type } = property;
   if (property.anyOf !== undefined) return property.anyOf.map(allowed).join(', or ');
+  if (Array.isArray(type)) return type.map(one => allowed({ ...property, type: one })).join(' or ');
   if (property.const !== undefined) return String(property.const);
   if (property.enum !== undefined) return `one of ${property.enum.join(', ')}`;
-  if (property.type === 'boolean') return 'true or false';
-  if (property.type === 'array') {
+  if (type === 'boolean') return 'true or false';
+  if (type === 'array') {
     const least = property.minItems === undefined ? '' : ` of at least ${property.minItems}`;
     return `a list${least}, each ${allowed(property.items ?? {})}`;
   }
-  if (property.type === 'string') return 'text';
-  const kind = property.type === 'integer' ? 'a whole number' : 'a number';
+  if (type === 'string') return 'text';
+  const kind = type === 'integer' ? 'a whole number' : 'a number';
   const most = property.maximum === Number.MAX_SAFE_INTEGER ? undefined : property.maximum;
   const bounds = [
     property.minimum === undefined ? '' : `of at least ${property.minimum}`,

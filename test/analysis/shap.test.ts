@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { partialDependence } from '#listwise/analysis/partial-dependence.js';
 import { shapOf } from '#listwise/analysis/shap.js';
+import { Dataset } from '#listwise/data/dataset.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
+import { dependenceDocument } from '#listwise/report/analyses/dependence.js';
+import { train } from '#listwise/training/train.js';
 import { randomEnsemble } from '../models/random-trees.js';
 import { cubic } from '../training/small-data.js';
 
@@ -74,5 +77,47 @@ describe('partialDependence', () => {
     const [found] = partialDependence(trees, holes, ['1'], { documents: 1e6 });
     const scores = Array.from({ length: data.rows }, (_, i) => trees.scoreRow(row(i).with(0, Number.NaN)));
     expect(found!.missing).toBeCloseTo(scores.reduce((sum, score) => sum + score, 0) / scores.length, 10);
+  });
+});
+
+describe('a category', () => {
+  // Level d is the most frequent, then c, b and a; its effect does not follow the order of codes.
+  const brands = ['a', 'b', 'b', 'c', 'c', 'c', 'd', 'd', 'd', 'd'];
+  const grades: Readonly<Record<string, number>> = { a: 1, b: 0, c: 2, d: 1 };
+  const rows = Array.from({ length: 60 }, (_, i) =>
+    brands.map((brand, k) => ({ qid: i, label: grades[brand]!, brand, price: ((i + 1) * (k + 3)) % 7 })),
+  ).flat();
+  const shop = Dataset.from(rows, { query: 'qid', label: 'label', categories: ['brand'] });
+  const options = { trees: 10, minDocuments: 5, minLevelDocuments: 2 };
+  const fitted = train({ model: 'trees', data: shop, validate: shop, options, threads: 1 });
+
+  it('has no direction', async () => {
+    const { features } = await shapOf((await fitted).model, shop);
+    const brand = features.find(({ feature }) => feature === 'brand')!;
+    expect(brand.mean).toBeGreaterThan(0);
+    expect(brand.direction).toBeNaN();
+  });
+
+  it('is looked at by its most frequent levels, with their names', async () => {
+    const { model } = await fitted;
+    const [found] = partialDependence(model, shop, ['brand'], { documents: 1e6, points: 3 });
+    expect(found).toMatchObject({ values: [3, 2, 1], levels: ['d', 'c', 'b'] });
+    expect(found!.mean.indexOf(Math.max(...found!.mean))).toBe(1);
+    const codes = model.with({ description: undefined });
+    const numbers = Dataset.from(
+      rows.map(row => ({ ...row, brand: 'abcd'.indexOf(row.brand) })),
+      { query: 'qid', label: 'label' },
+    );
+    expect(partialDependence(codes, numbers, ['brand'], { points: 2 })[0]!.levels).toEqual(['3', '2']);
+    expect(partialDependence(model, shop, ['price'])[0]).not.toHaveProperty('levels');
+  });
+
+  it('is a dot a level on the page, and names in the table and the verdict', async () => {
+    const found = partialDependence((await fitted).model, shop, ['brand'], { points: 3 });
+    const { verdict, sections } = dependenceDocument('m.json', found, undefined);
+    expect(verdict).toMatch(/ at b to .* at c\.$/);
+    const [chart, table] = sections[0]!.blocks;
+    expect(chart).toMatchObject({ kind: 'intervals', dots: [{ label: 'd' }, { label: 'c' }, { label: 'b' }] });
+    expect(table).toMatchObject({ kind: 'table', rows: ['d', 'c', 'b'].map(name => expect.arrayContaining([name])) });
   });
 });

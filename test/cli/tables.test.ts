@@ -263,6 +263,46 @@ it('codes of another table of levels are refused, not mixed up', async () => {
   expect(() => matchFeatures(a!, b!)).toThrow(/category "c" has other codes/);
 });
 
+it('categories can be given among the settings of training', async () => {
+  writeFileSync(at('set.csv'), 'qid,label,c,d\n1,1,x,u\n1,0,y,v\n2,1,y,u\n2,0,x,v\n');
+  const kind = (model: string) => ['train', 'set.csv', '--model', model, '--set', 'trees=2', '--holdout', '0'];
+  for (const model of ['trees', 'forest']) {
+    const flags = await listwise(...kind(model), '--category', 'c,d', '--out', `${model}-flags.json`);
+    const set = await listwise(...kind(model), '--set', 'categorical=c,d', '--out', `${model}-set.json`);
+    expect([flags.code, set.code]).toEqual([0, 0]);
+    expect(readFileSync(at(`${model}-set.json`), 'utf8')).toBe(readFileSync(at(`${model}-flags.json`), 'utf8'));
+  }
+  const unknown = await listwise(...kind('trees'), '--set', 'categorical_feature=c', '--out', 'unknown.json');
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('when data is read, with --category') });
+});
+
+it('texts are refused by a model of another system that has codes alone, unless a description has the levels', async () => {
+  const rows = (cities: string[]) =>
+    cities.flatMap((city, i) => [`${i},${city < 'n' ? 1 : 0},${city}`, `${i},${city < 'n' ? 0 : 1},z`]).join('\n');
+  const cities = ['m', 'a', 'x', 'o', 'b', 'y'];
+  writeFileSync(at('cities.csv'), `qid,label,city\n${rows(cities)}\n`);
+  writeFileSync(at('other-cities.csv'), `qid,label,city\n${rows(cities.toReversed())}\n`);
+  const set = ['--set', 'trees=2', '--set', 'min-documents=1', '--set', 'min-level-documents=1'];
+  const trained = await listwise('train', 'cities.csv', '--category', 'city', ...set, '--out', 'cities.json');
+  expect(trained.code).toBe(0);
+  await listwise('convert', 'cities.json', 'cities.xgboost', '--to', 'xgboost');
+  await listwise('inspect', 'cities.csv', '--category', 'city', '--describe', 'described-cities.json');
+  const refused = {
+    code: 2,
+    stderr: expect.stringMatching(/splits "city" by the codes .* --data-description .*mismatch/),
+  };
+  const category = ['--category', 'city'];
+  expect(await listwise('score', 'cities.xgboost', 'other-cities.csv', ...category)).toMatchObject(refused);
+  const from = ['train', 'other-cities.csv', '--from', 'cities.xgboost', ...category, '--out', 'more.json'];
+  expect(await listwise(...from)).toMatchObject(refused);
+  const described = ['--data-description', 'described-cities.json'];
+  const known = await listwise('score', 'cities.xgboost', 'other-cities.csv', ...described);
+  const own = await listwise('score', 'cities.json', 'other-cities.csv');
+  const scores = ({ stdout }: typeof own) => stdout.trim().split('\n').map(Number);
+  for (const [i, score] of scores(own).entries()) expect(scores(known)[i]).toBeCloseTo(score, 6);
+  expect(new Set(scores(own)).size).toBeGreaterThan(1);
+});
+
 describe('characters of control and direction from a file', () => {
   it('are words of JSON on stdout and stderr', async () => {
     const query = 'a\u009b31m\u202eb\u007f\u2028';

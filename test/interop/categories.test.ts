@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { DESCRIPTION_FORMAT } from '#listwise/data/description.js';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
+import { findEngine, ruleFor } from '#listwise/interop/engines/find-rules.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
 import { randomRows } from '../models/random-trees.js';
 import { temporaryDirectory } from '../temporary.js';
@@ -25,7 +26,7 @@ const documents = Array.from({ length: 500 }, (_, i) => rows.subarray(3 * i, 3 *
 const scores = (ranker: { scoreRow(row: Float32Array): number }) => documents.map(row => ranker.scoreRow(row));
 
 describe('a model with splits by category', () => {
-  it.each(['lightgbm', 'xgboost'])('is the same after a way through %s', to => {
+  it.each(['lightgbm', 'lightgbm-dump', 'xgboost'])('is the same after a way through %s', to => {
     const { files, losses } = exportModel(model, { to });
     expect(losses).toEqual([]);
     expect(scores(importModel(files[0]!.content, {}).model)).toEqual(scores(model));
@@ -42,13 +43,21 @@ describe('a model with splits by category', () => {
   it.each([
     ['ranklib', 'RankLib has no splits by category'],
     ['onnx', 'the TreeEnsembleRegressor of ONNX has no splits by category'],
+    ['elasticsearch', 'the trained model of Elasticsearch has no splits by category'],
     ['xgboost-dump', 'the model/xgboost+json of search engines has no splits by category'],
   ])('is refused by %s', (to, reason) => {
     expect(() => exportModel(model, { to })).toThrow(reason);
   });
 
-  it('that sends missing values left is a loss in LightGBM', () => {
-    expect(exportModel(anywhere, { to: 'lightgbm' }).losses).toEqual([
+  it('is refused by Vespa, which compares with names of levels', () => {
+    const rule = ruleFor(findEngine('vespa@8'), 'trees', 'lightgbm-dump');
+    expect(() => exportModel(model, { to: 'lightgbm-dump', rule })).toThrow(
+      "LightGBM's dump for search engines has no splits by category",
+    );
+  });
+
+  it.each(['lightgbm', 'lightgbm-dump'])('that sends missing values left is a loss in %s', to => {
+    expect(exportModel(anywhere, { to }).losses).toEqual([
       expect.stringMatching(/^missing values go right at every split by category in LightGBM; \d+ splits/),
     ]);
   });

@@ -41,6 +41,12 @@ describe('config files', () => {
     expect(parse({ model: 'net', options: { hidden: 10 } })).toThrow(
       'hidden is a list of at least 1, each a whole number of at least 1, found "10"',
     );
+    expect(parse({ model: 'trees', options: { monotone: [true] } })).toThrow(
+      'monotone is a list, each text or a number',
+    );
+    expect(parse({ model: 'trees', options: { categorical: ['city'] } })).toThrow(
+      'trees has no option "categorical": columns are declared when data is read, with `categories`',
+    );
     expect(parse({ model: 'net', options: { 'rate-factor': 0.5 } })).toThrow(
       'c.json: "rate-factor" is written "rateFactor" here',
     );

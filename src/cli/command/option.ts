@@ -28,6 +28,8 @@ export interface Option<T> {
   readonly tried?: readonly string[];
   /** What to say of a flag that there is not, where this option is what was meant; `given` is what there is besides. */
   instead?(flag: string, value: string | undefined, given: ReadonlyMap<string, readonly string[]>): string | undefined;
+  /** For values that are another way to give another option: its key, and the value there. */
+  elsewhere?(written: string): readonly [key: string, written: string] | undefined;
   /** The value of what was written, which is undefined where nothing was; `flag` is for messages. */
   parse(written: readonly string[] | undefined, flag: string): T;
 }
@@ -49,7 +51,7 @@ export type AlsoWrites = (
 
 type More = Pick<
   Option<unknown>,
-  'short' | 'group' | 'reads' | 'writes' | 'alsoWrites' | 'tried' | 'instead' | 'suggests'
+  'short' | 'group' | 'reads' | 'writes' | 'alsoWrites' | 'tried' | 'instead' | 'suggests' | 'elsewhere'
 >;
 type Or<T> = { readonly default: T };
 export type Parse<T> = (text: string, flag: string) => T;

@@ -23,6 +23,11 @@ export function sortWords(words: readonly string[], options: Options): Sorted {
   }
   const inputs: { word: string; at: number }[] = [];
   const given = new Map<string, readonly string[]>();
+  const give = (key: string, value: string) => {
+    const moved = options[key]!.elsewhere?.(value);
+    const [to, own] = moved !== undefined && Object.hasOwn(options, moved[0]) ? moved : [key, value];
+    given.set(to, [...(given.get(to) ?? []), own]);
+  };
   let problem: (() => ListwiseError) | undefined;
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
@@ -47,7 +52,7 @@ export function sortWords(words: readonly string[], options: Options): Sorted {
     } else {
       const value = joined ?? words[++at];
       if (value === undefined) problem ??= () => usage(`${name} needs a value: ${name} <${options[key]!.value}>`);
-      else given.set(key, [...(given.get(key) ?? []), value]);
+      else give(key, value);
     }
   }
   // Once all words are known: what was meant by one may be in another.

@@ -80,7 +80,7 @@ const commands: Group = {
     },
     {
       name: 'reproduce',
-      summary: 'Reproduce a result from a paper; without a name, list them.',
+      summary: 'Reproduce a result from a paper; without a name, all claims in one table.',
       load: async () => (await import('./reproduce.js')).reproduce,
     },
     {

@@ -5,7 +5,7 @@ import { optionNamed, optionProperties } from '../../training/options.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import { globalOptions } from '../command/command.js';
-import { choice, flag, list, number, text, whole } from '../command/option.js';
+import { choice, flag, list, number, splitPair, text, whole } from '../command/option.js';
 import { loadOption, measureNames } from './evaluation.js';
 
 const all = Object.values<Trainer>(trainers);
@@ -34,8 +34,17 @@ function asSetting(flag: string, value: string | undefined, given: ReadonlyMap<s
   return `options of the trainer are given with --set: ${line}${other}`;
 }
 
+/** Which columns are categories is no option of a trainer, though scripts give it as one: it says how data is read. */
+function asCategory(setting: string): readonly [string, string] | undefined {
+  const [key, columns] = splitPair(setting);
+  return key === 'categorical' && columns ? ['category', columns] : undefined;
+}
+
 export const setOption = {
-  set: list('key=value', 'an option of the trainer, see below; repeatable', { instead: asSetting }),
+  set: list('key=value', 'an option of the trainer, see below; repeatable', {
+    instead: asSetting,
+    elsewhere: asCategory,
+  }),
 };
 
 /** Conventions of other systems are for evaluating. */

@@ -97,7 +97,7 @@ function below(value: number): number {
 // ---- writing
 
 function write(model: TreesModel, job: ExportJob): WrittenFile[] {
-  refuseCategories(model, "Elasticsearch's trained models");
+  refuseCategories(model, 'the trained model of Elasticsearch');
   loseZeroMissing(model, job.changes);
   noteWidth(model, 'float64', job);
   job.changes.notice('sums are rounded to 32 bits in Elasticsearch, at the end');

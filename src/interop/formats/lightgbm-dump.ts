@@ -2,8 +2,9 @@
  * LightGBM's dump as JSON (dump_model), which Vespa takes as `lightgbm()`: nested trees. LightGBM itself does not read
  * it. The rule is LightGBM's; Vespa compares with `<`, and a threshold between two float32 makes both the same.
  */
+import { levelsOf } from '../../kernels/level-set.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
-import { readLevelSet, refuseCategories } from '../categories.js';
+import { codesNote, readLevelSet, refuseCategories } from '../categories.js';
 import { nameColumns } from '../features.js';
 import { type ExportJob, type ImportJob, invalid, type ModelFormat, unsupported, type WrittenFile } from '../format.js';
 import { JsonReader } from '../json-reader.js';
@@ -14,6 +15,7 @@ import {
   averagedTrees,
   DEFAULT_LEFT,
   lightgbmColumns,
+  loseMissingLevels,
   loseTinyThresholds,
   MISSING,
   MISSING_SHIFT,
@@ -67,7 +69,8 @@ function readNode(node: JsonReader, width: number, job: ImportJob): ReadNode<Jso
 function testIn(node: JsonReader, job: ImportJob) {
   const kind = node.at('decision_type').text();
   if (kind === '==') {
-    const codes = node.at('threshold').text().split('||').map(Number);
+    const text = node.at('threshold').text();
+    const codes = text === '' ? [] : text.split('||').map(Number);
     return { threshold: 0, missingLeft: false, levels: readLevelSet(codes, job) };
   }
   if (kind !== '<=') unsupported(job, `a split compares by ${JSON.stringify(kind)}; "<=" and "==" are known`);
@@ -80,14 +83,18 @@ function testIn(node: JsonReader, job: ImportJob) {
 
 function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseDeepTrees(model);
-  refuseCategories(model, "LightGBM's dump");
+  // Vespa compares with the names of levels there, as texts; codes would be in no set.
+  if (job.rule !== undefined) refuseCategories(model, "LightGBM's dump for search engines");
   noteWidth(model, 'float64', job);
   loseTinyThresholds(model, job.changes);
+  loseMissingLevels(model, job.changes);
+  const note = codesNote(model);
+  if (note !== undefined) job.changes.notice(note);
   const { columns, names } = lightgbmColumns(model, job);
   const trees = treesWithBase(model).map((tree, number) => ({
     tree_index: number,
     num_leaves: tree.value.length,
-    num_cat: 0,
+    num_cat: tree.leftLevels?.filter(set => set !== undefined).length ?? 0,
     shrinkage: 1,
     tree_structure: structureOf(tree, columns.of),
   }));
@@ -118,23 +125,31 @@ function structureOf(tree: Tree, columns: Int32Array): object {
       const count = Math.round(tree.leafDocuments?.[leaf] ?? 0);
       return { leaf_index: leaf, leaf_value: tree.value[leaf], leaf_weight: 0, leaf_count: count };
     }
-    const { condition, left, right, missingLeft } = wideNode(tree, node);
     return {
       split_index: node,
       split_feature: columns[tree.feature[node]!],
       split_gain: tree.gain[node],
-      threshold: condition,
-      decision_type: '<=',
-      default_left: missingLeft,
-      missing_type: tree.zeroMissing?.[node] === 1 ? 'Zero' : 'NaN',
+      ...writtenTest(tree, node),
       internal_value: 0,
       internal_weight: 0,
       internal_count: Math.round(tree.documents[node]!),
-      left_child: print(left),
-      right_child: print(right),
+      left_child: print(tree.left[node]!),
+      right_child: print(tree.right[node]!),
     };
   };
   return print(tree.feature.length > 0 ? 0 : ~0);
+}
+
+/** As `testIn` reads it. */
+function writtenTest(tree: Tree, node: number): object {
+  const levels = tree.leftLevels?.[node];
+  if (levels !== undefined) {
+    const threshold = levelsOf(levels).join('||');
+    return { threshold, decision_type: '==', default_left: false, missing_type: 'NaN' };
+  }
+  const { condition, missingLeft } = wideNode(tree, node);
+  const missing = tree.zeroMissing?.[node] === 1 ? 'Zero' : 'NaN';
+  return { threshold: condition, decision_type: '<=', default_left: missingLeft, missing_type: missing };
 }
 
 export const lightgbmDump: ModelFormat = {

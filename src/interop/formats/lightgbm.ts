@@ -321,7 +321,7 @@ function categoriesOf(model: TreesModel, width: number, columns: Int32Array) {
 }
 
 /** A missing value is in no set there. */
-function loseMissingLevels(model: TreesModel, changes: Changes): void {
+export function loseMissingLevels(model: TreesModel, changes: Changes): void {
   const count = countNodes(model, (tree, node) => isByCategory(tree, node) && tree.missingLeft[node] === 1);
   if (count > 0)
     changes.loses(

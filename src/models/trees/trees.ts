@@ -206,6 +206,16 @@ export class TreesModel implements Ranker {
     return { splits, gain };
   }
 
+  categoricalFeatures(): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (const { feature, leftLevels } of this.trees) {
+      leftLevels?.forEach((levels, node) => {
+        if (levels !== undefined) found.add(this.featureNames[feature[node]!]!);
+      });
+    }
+    return found;
+  }
+
   contributions(rows: Float32Array, n: number): Float64Array {
     return pathContributions(this, rows, n);
   }

@@ -1,5 +1,6 @@
 /** How the score depends on features, one at a time. */
 import type { Dependence } from '../../analysis/partial-dependence.js';
+import type { IntervalsChart, LinesChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Document, Section, TableBlock } from '../document.js';
 import { fixed, plain } from '../numbers.js';
@@ -16,38 +17,52 @@ export function dependenceDocument(file: string, found: readonly Dependence[], f
   };
 }
 
-function verdictOf({ feature, values, mean }: Dependence): string {
+function verdictOf({ feature, values, levels, mean }: Dependence): string {
   const [low, high] = [Math.min(...mean), Math.max(...mean)];
   if (!(high > low)) return `Scores do not depend on feature ${feature}.`;
-  const at = (score: number) => `${fixed(score)} at ${plain(values[mean.indexOf(score)]!, 'general', 6)}`;
+  const valueShown = (i: number) => levels?.[i] ?? plain(values[i]!, 'general', 6);
+  const at = (score: number) => `${fixed(score)} at ${valueShown(mean.indexOf(score))}`;
   return `With feature ${feature}, the mean score goes from ${at(low)} to ${at(high)}.`;
 }
 
-function section({ feature, values, mean, low, high, missing }: Dependence, first: TableBlock['first']): Section {
+/** Levels have no order: a dot each, not a line. */
+function chart({ feature, values, levels, mean, low, high, missing }: Dependence): LinesChart | IntervalsChart {
+  const title = `Mean score by feature ${feature}`;
+  const score = { label: 'mean score', style: 'value' } as const;
+  const across = missing !== undefined && {
+    reference: missing,
+    note: `The line ${levels ? 'down' : 'across'} is the mean score where it is missing.`,
+  };
+  if (levels === undefined) {
+    const series = [{ name: 'mean score', x: values, y: mean, low, high }];
+    return { kind: 'lines', title, x: { label: `feature ${feature}` }, y: score, series, ...across };
+  }
+  const dots = levels.map((label, i) => ({
+    label,
+    series: 'mean score',
+    value: mean[i]!,
+    low: low[i]!,
+    high: high[i]!,
+  }));
+  return { kind: 'intervals', title, x: score, dots, ...across };
+}
+
+function section(one: Dependence, first: TableBlock['first']): Section {
+  const { feature, values, levels, mean, low, high, missing } = one;
   return {
     title: `Feature ${feature}`,
     lead: NOTE,
     blocks: [
-      {
-        kind: 'lines',
-        title: `Mean score by feature ${feature}`,
-        x: { label: `feature ${feature}` },
-        y: { label: 'mean score', style: 'value' },
-        series: [{ name: 'mean score', x: values, y: mean, low, high }],
-        ...(missing !== undefined && {
-          reference: missing,
-          note: 'The line across is the mean score where it is missing.',
-        }),
-      },
+      chart(one),
       {
         kind: 'table',
         title: `Feature ${feature}`,
         columns: [
-          column(`feature ${feature}`, 'general', { digits: 6 }),
+          levels ? column(`feature ${feature}`) : column(`feature ${feature}`, 'general', { digits: 6 }),
           ...columns('value', 'mean score', 'low', 'high'),
         ],
         rows: [
-          ...values.map((value, i) => [value, mean[i]!, low[i]!, high[i]!]),
+          ...values.map((value, i) => [levels?.[i] ?? value, mean[i]!, low[i]!, high[i]!]),
           ...(missing === undefined ? [] : [['missing', missing, Number.NaN, Number.NaN]]),
         ],
         first,

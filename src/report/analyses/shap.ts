@@ -46,7 +46,7 @@ const unknown: Readonly<Record<Shap['how'], string>> = {
 };
 
 function howSaid({ how, base }: Shap): string {
-  return `Shapley values: what a feature adds to the score of a document, on average over all orders in which features become known; with the base, ${fixed(base)}, the values of a document add up to its score. Here ${unknown[how]}. Direction is the correlation of a feature with its values.`;
+  return `Shapley values: what a feature adds to the score of a document, on average over all orders in which features become known; with the base, ${fixed(base)}, the values of a document add up to its score. Here ${unknown[how]}. Direction is the correlation of a feature with its values; a category has none.`;
 }
 
 function featuresTable({ shap, first }: ShapPage): Block {

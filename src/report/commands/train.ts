@@ -91,13 +91,14 @@ export function trainSections({ trained, loadSeconds }: TrainInput): Section[] {
   ];
 }
 
-function outcome({ trainer, objective, best, iterations, stopped, seconds, select, selectedOn }: Trained): string {
+function outcome(trained: Trained): string {
+  const { trainer, objective, best, keeps, iterations, stopped, seconds, select, selectedOn } = trained;
+  // Where all iterations belong together, an earlier one may have been better by the measure.
+  const kept =
+    keeps === 'last' ? `the last of ${iterations} iterations` : `best of ${iterations} iterations is ${best.iteration}`;
   const values = best.values.map(value => fixed(value)).join(' ');
   const on = counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`);
-  return (
-    `${trainer}, ${objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
-    `${select} ${values} on ${on} (${ends[stopped].short}, ${duration(1000 * (seconds.bin + seconds.train))})`
-  );
+  return `${trainer}, ${objective ?? 'no objective'}: ${kept}, ${select} ${values} on ${on} (${ends[stopped].short}, ${duration(1000 * (seconds.bin + seconds.train))})`;
 }
 
 function refitWords({ refitted }: Trained): string {

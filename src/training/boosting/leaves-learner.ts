@@ -78,7 +78,8 @@ class LeavesLearner implements Learner<readonly Float64Array[], readonly Float64
   /** Scores are the numbers of leaves. */
   #numbered(tree: Tree): TreesModel {
     const numbered = { ...tree, value: tree.value.map((_, leaf) => leaf) };
-    return new TreesModel({ featureNames: this.#from.featureNames, trees: [numbered] });
+    const { featureNames } = this.#from;
+    return new TreesModel({ featureNames, trees: [numbered], description: this.#job.data.description });
   }
 
   *evaluate(): Steps<Evaluation> {
@@ -121,6 +122,7 @@ class LeavesLearner implements Learner<readonly Float64Array[], readonly Float64
       trees: trees.map((tree, i) => ({ ...tree, value: values[i] ?? tree.value })),
       base,
       sums,
+      description: this.#job.data.description,
     });
   }
 

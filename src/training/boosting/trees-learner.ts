@@ -185,6 +185,8 @@ export class TreesLearner implements Learner<readonly TreeState[], Float64Array>
       ],
       base: from?.base,
       sums: from?.sums,
+      // Data that has texts of categories is scored by models that know their levels.
+      description: this.#job.data.description,
     });
   }
 

@@ -122,6 +122,11 @@ describe('train', () => {
     expect(JSON.parse(evaluated.stdout).measures[0].mean).toBeGreaterThan(0.9);
   });
 
+  it('says that the last iteration is kept where an earlier one may have been better', async () => {
+    const { stdout, stderr } = await train('train.txt', '--model', 'svm', '--holdout', '0', '--out', 'svm.json');
+    expect(stdout + stderr).toMatch(/svm, no objective: the last of \d+ iterations, ndcg@10 /);
+  });
+
   it('prints one JSON object', async () => {
     const result = await train(
       'train.txt',

@@ -1,13 +1,16 @@
 /** Trees over categories, from tables to scores: names, unknown levels, many levels, and what they are worth. */
 import { describe, expect, it } from 'vitest';
+import { concatenate } from '#listwise/data/concatenate.js';
 import { Dataset } from '#listwise/data/dataset.js';
 import { normalise } from '#listwise/data/normalise.js';
+import { selectQueries } from '#listwise/data/split.js';
 import { hasLevel } from '#listwise/kernels/level-set.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseModel, printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import type { TreesModel } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/numeric/random.js';
+import { fromMessage, toMessage } from '#listwise/ranks/dataset-message.js';
 import { train } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { categoryData } from './tree-data.js';
@@ -78,6 +81,56 @@ describe('trees over a category', () => {
     expect(scaled.column(brand)).toEqual(data.column(brand));
     expect(scaled.column(1 - brand)).not.toEqual(data.column(1 - brand));
   });
+});
+
+describe('a model that splits by codes and has no names of levels', () => {
+  const rows = shop(4, { queries: 40 });
+  const data = Dataset.from(rows, { ...columns, categories: ['brand'] });
+  const fitted = train({ model: 'trees', data, validate: data, options, threads: 1 });
+  const codes = async () => (await fitted).model.with({ description: undefined });
+  // The same documents from the last to the first: levels come in another order.
+  const texts = Dataset.from(rows.toReversed(), { ...columns, categories: ['brand'] });
+  const refusal = /the model splits "brand" by the codes of levels .* or a `description` with the levels/;
+
+  it('is refused where the data chose the codes', async () => {
+    const model = await codes();
+    expect(() => scoreData(model, texts)).toThrow(expect.objectContaining({ code: 'feature-mismatch' }));
+    expect(() => scoreData(model, texts)).toThrow(refusal);
+    expect(() => scoreData(model, selectQueries(texts, [1]))).toThrow(refusal);
+    expect(() => scoreData(model, concatenate([[0], [1]].map(one => selectQueries(texts, one))))).toThrow(refusal);
+    expect(() => scoreData(model, fromMessage(toMessage(texts)))).toThrow(refusal);
+  });
+
+  it('is not gone on from there, in trees or in leaves', async () => {
+    const job = { data: texts, validate: texts, from: await codes(), threads: 1 } as const;
+    await expect(train({ ...job, model: 'trees', options })).rejects.toThrow(refusal);
+    await expect(train({ ...job, model: 'trees', options: { refitDecay: 0.5 } })).rejects.toThrow(refusal);
+  });
+
+  it('scores codes, and texts whose levels a description has', async () => {
+    const named = (await fitted).model;
+    const { description } = data;
+    const known = Dataset.from(rows.toReversed(), { ...columns, description });
+    expect(scoreData(await codes(), known)).toEqual(scoreData(named, known));
+    const coded = rows.map(row => ({ ...row, brand: description!.categories.brand!.indexOf(row.brand) }));
+    const numbers = Dataset.from(
+      coded.map(row => ({ ...row, brand: row.brand < 0 ? '' : row.brand })),
+      columns,
+    );
+    expect(scoreData(await codes(), numbers)).toEqual(scoreData(named, data));
+  });
+});
+
+it('models with names take the data that they were trained on: at each iteration, and for new leaf values', async () => {
+  const data = Dataset.from(shop(5, { queries: 40 }), { ...columns, categories: ['brand'] });
+  const job = { model: 'trees', data, validate: data, threads: 1 } as const;
+  const seen: number[] = [];
+  const onIteration = (_record: unknown, _total: number, model: () => TreesModel) =>
+    seen.push(scoreData(model(), data).length);
+  const { model } = await train({ ...job, options: { ...options, trees: 2 }, onIteration });
+  expect(seen).toEqual([data.rows, data.rows]);
+  const refitted = await train({ ...job, from: model, options: { refitDecay: 0.5 } });
+  expect(refitted.model.trees.map(tree => tree.leftLevels)).toEqual(model.trees.map(tree => tree.leftLevels));
 });
 
 it('a run goes on from a checkpoint to the same model, by category too', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { childKey, nodeMask } from '#listwise/training/boosting/growth/node-features.js';
 import { train } from '#listwise/training/train.js';
-import { treeData } from './tree-data.js';
+import { categoryData, treeData } from './tree-data.js';
 import '../../threads-at-once.js';
 
 const tree = Uint8Array.from({ length: 200 }, (_, f) => Number(f % 2));
@@ -33,9 +33,10 @@ describe('features of a node', () => {
 describe('trees', () => {
   // So many cells that threads are started.
   const data = treeData(3, { queries: 900, features: 12 });
-  const grown = async (options: object, threads = 1, seed = 1) => {
+  const withCategories = categoryData(3, { queries: 900 });
+  const grown = async (options: object, threads = 1, seed = 1, from = data) => {
     const settings = { trees: 6, leaves: 15, evaluateEvery: 0, ...options };
-    const { model } = await train({ model: 'trees', data, options: settings, threads, seed, holdout: 0 });
+    const { model } = await train({ model: 'trees', data: from, options: settings, threads, seed, holdout: 0 });
     return JSON.stringify(model.trees);
   };
 
@@ -49,5 +50,19 @@ describe('trees', () => {
     expect(await grown(options, 3)).toBe(one);
     expect(await grown(options, 1, 2)).not.toBe(one);
     expect(await grown({})).not.toBe(one);
+  });
+
+  it.each([
+    [{ l1: 5 }],
+    [{ maxStep: 0.2 }],
+    [{ pathSmoothing: 20 }],
+    [{ interactions: ['1+2+5', '3+4+10'] }],
+    [{ nodeFeatureShare: 0.4 }],
+    [{ randomThresholds: true }],
+  ])('are the same on 1, 2 and 3 threads over categories, and others than without: %o', async options => {
+    const one = await grown(options, 1, 1, withCategories);
+    for (const threads of [2, 3]) expect(await grown(options, threads, 1, withCategories)).toBe(one);
+    expect(await grown({}, 1, 1, withCategories)).not.toBe(one);
+    expect(one).toContain('leftLevels');
   });
 });

@@ -10,7 +10,7 @@ const args = { model: required('a model file'), data: required('documents whose 
 const options = {
   feature: list('name', 'a feature to look at; repeatable'),
   documents: whole('documents of DATA that take each value, by chance', { least: 1, default: 500 }),
-  points: whole('values of the feature, at most', { least: 2, default: 30 }),
+  points: whole('values of the feature, at most; of a category its most frequent levels', { least: 2, default: 30 }),
   ...allOption,
   ...analysisOptions,
   ...dataOptions,

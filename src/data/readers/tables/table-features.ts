@@ -44,6 +44,10 @@ export class TableFeature {
     this.#codes = new Map(this.levels.map((level, code) => [level, code]));
   }
 
+  get hasOwnLevels(): boolean {
+    return this.kind === 'category' && !this.#fixed;
+  }
+
   /** The code of a level; NaN for one that the description does not know. */
   code(level: string): number {
     const known = this.#codes.get(level);

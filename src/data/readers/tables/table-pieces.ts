@@ -125,6 +125,7 @@ export class TablePieces {
       absent: Number.NaN,
       featureNames: grows || this.#union ? featureNames : featureNames(),
       description: () => this.#description(),
+      ownLevels: () => this.#features.filter(feature => feature.hasOwnLevels).map(({ name }) => name),
       rounded: () => this.#rounded(),
     });
   }

@@ -53,6 +53,8 @@ interface Slot {
   seen: string;
   /** Why it could not be read last. */
   failure: string | undefined;
+  /** Why it could not be read at this look; said when the next one finds the same. */
+  doubt: string | undefined;
   /** Whether the file, as it was found last, could not be used. */
   broken: boolean;
 }
@@ -182,9 +184,15 @@ export class ServedModels {
         if (found === 'new') loaded.push(keyOf(slot));
         if (found === 'served' && slot.broken) restored.push(keyOf(slot));
         if (found !== 'unchanged') slot.broken = false;
-        slot.failure = undefined;
+        slot.failure = slot.doubt = undefined;
       } catch (error) {
         const failure = known(error);
+        // It may be half written: it is bad when it is as bad at the next look.
+        if (!force && slot.doubt !== failure.message) {
+          slot.doubt = failure.message;
+          slot.seen = '';
+          continue;
+        }
         // A file that stays as bad as it was is said once.
         if (force || slot.failure !== failure.message) failed.push({ model: keyOf(slot), error: failure });
         slot.failure = failure.message;
@@ -242,6 +250,7 @@ export class ServedModels {
       served: undefined,
       seen: '',
       failure: undefined,
+      doubt: undefined,
       broken: false,
     });
   }

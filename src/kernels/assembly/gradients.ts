@@ -17,11 +17,11 @@ export function sumMagnitudes(lambdas: usize, first: i32, last: i32, out: usize)
 
 /** Lambda and hessian of consecutive places as 32-bit integers, from the rows that `order` has there. */
 export function quantise(
-  lambdas: usize, order: usize, first: i32, last: i32, lambdaScale: f32, hessianScale: f32, records: usize,
+  lambdas: usize, order: usize, first: i32, last: i32, lambdaScale: f32, hessianScale: f32, records: usize, recordBytes: usize,
 ): void {
   const scale = f32x4(lambdaScale, hessianScale, 0, 0);
   for (let i = first; i < last; i++) {
     const own = v128.load64_zero(lambdas + (<usize>load<u32>(order + (<usize>i << 2)) << 3));
-    v128.store64_lane(records + (<usize>i << 3), i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(own, scale))), 0);
+    v128.store64_lane(records + <usize>i * recordBytes, i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(own, scale))), 0);
   }
 }

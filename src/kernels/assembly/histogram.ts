@@ -8,7 +8,7 @@
 // Bins are held tile-major (a tile is eight columns, eight bytes a row) for all rows, and row-major for some rows.
 
 import {
-  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, HESSIAN_BITS, MISSING_BIN, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES, TILE_BYTES,
+  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, HESSIAN_BITS, MISSING_BIN, RECORD_BYTES, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES, TILE_BYTES,
   TILE_COLUMNS,
 } from './layouts/boosting';
 
@@ -30,9 +30,9 @@ const LAST_PAIR: usize = (MISSING_BIN >> 1) << 4;
  * Adds all of n rows to the small cells of one tile, lambda and hessian. Written out, as what follows, because only
  * constants become part of an instruction's address: a tenth of the time.
  */
-export function addTile(tile: usize, records: usize, n: i32, cells: usize): void {
+export function addTile(tile: usize, records: usize, recordBytes: usize, n: i32, cells: usize): void {
   let cell: usize;
-  for (const end = records + (<usize>n << 3); records < end; records += 8) {
+  for (const end = tile + (<usize>n << 3); tile < end; tile += 8) {
     const record = v128.load64_zero(records);
     cell = cells + (<usize>load<u8>(tile, 0) << 3);
     v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 0 * SMALL_COLUMN_BYTES), record), 0, 0 * SMALL_COLUMN_BYTES);
@@ -50,7 +50,7 @@ export function addTile(tile: usize, records: usize, n: i32, cells: usize): void
     v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 6 * SMALL_COLUMN_BYTES), record), 0, 6 * SMALL_COLUMN_BYTES);
     cell = cells + (<usize>load<u8>(tile, 7) << 3);
     v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell, 7 * SMALL_COLUMN_BYTES), record), 0, 7 * SMALL_COLUMN_BYTES);
-    tile += 8;
+    records += recordBytes;
   }
 }
 
@@ -122,11 +122,22 @@ export function addFull(stride: usize, tile: usize, records: usize, n: i32, hist
  * Reads a word of each cache line that the rows will need, so that the lines arrive together: stands in for a prefetch.
  */
 export function touch(rows: usize, stride: usize, from: usize, span: usize, index: usize, m: i32, sink: usize): void {
+  const end = index + (<usize>m << 2);
+  const last = span - 8;
+  rows += from;
   let seen: i64 = 0;
-  for (let i = 0; i < m; i++) {
-    const row = rows + <usize>load<u32>(index + (<usize>i << 2)) * stride + from;
-    for (let o: usize = 0; o < span; o += 64) seen += load<i64>(row + o);
-    seen += load<i64>(row + span - 8);
+  if ((stride & 63) == 0 && (from & 63) + span <= 128) {
+    // Two lines at most, as most data has: the less there is to do for a row, the more of them are under way at once.
+    for (; index < end; index += 4) {
+      const row = rows + <usize>load<u32>(index) * stride;
+      seen |= load<i64>(row) | load<i64>(row + last);
+    }
+  } else {
+    for (; index < end; index += 4) {
+      const row = rows + <usize>load<u32>(index) * stride;
+      for (let o: usize = 0; o < last; o += 64) seen |= load<i64>(row + o);
+      seen |= load<i64>(row + last);
+    }
   }
   store<i64>(sink, seen);
 }
@@ -153,31 +164,45 @@ export function gatherPairs(rows: usize, stride: usize, from: usize, pairs: i32,
   }
 }
 
-/** buffer[i] = words[index[i]]: of records, or of a tile. */
-export function gatherWords(words: usize, index: usize, m: i32, buffer: usize): void {
-  for (let i = 0; i < m; i++) store<i64>(buffer + (<usize>i << 3), load<i64>(words + (<usize>load<u32>(index + (<usize>i << 2)) << 3)));
+/** buffer[i] = words[index[i]], which lie `apart` bytes apart: of records, or of a tile. */
+export function gatherWords(words: usize, apart: usize, index: usize, m: i32, buffer: usize): void {
+  for (const end = index + (<usize>m << 2); index < end; index += 4, buffer += 8) {
+    store<i64>(buffer, load<i64>(words + <usize>load<u32>(index) * apart));
+  }
 }
 
 let blockLambda: i64 = 0;
 let blockHessian: i64 = 0;
 
-/** Packed records of some rows, and the sums of their magnitudes; a hessian below zero counts as too large. */
-export function packRecords(records: usize, index: usize, m: i32, buffer: usize): void {
-  let lambdas: i64 = 0;
-  let hessians: i64 = 0;
-  let signs: i64 = 0;
-  for (let i = 0; i < m; i++) {
-    const at = records + (<usize>load<u32>(index + (<usize>i << 2)) << 3);
-    const lambda = <i64>load<i32>(at);
-    const hessian = <i64>load<i32>(at, 4);
-    store<i64>(buffer + (<usize>i << 3), (lambda << LAMBDA_SHIFT) + (hessian << DOCUMENT_BITS) + 1);
-    const sign = lambda >> 63;
-    lambdas += (lambda ^ sign) - sign;
-    hessians += hessian;
-    signs |= hessian;
+/** Two records, lambda and hessian of each, as packed ones. */
+@inline function packedOf(two: v128): v128 {
+  const hessian = i64x2.shl(i64x2.shr_u(two, 32), DOCUMENT_BITS);
+  return i64x2.add(i64x2.add(i64x2.shl(two, LAMBDA_SHIFT), hessian), i64x2.splat(1));
+}
+
+/**
+ * Packed records of some rows, and the sums of their magnitudes, which of all rows are below 2^31; a hessian below zero
+ * counts as too large.
+ */
+export function packRecords(records: usize, apart: usize, index: usize, m: i32, buffer: usize): void {
+  let sums = i32x4.splat(0);
+  let signs = i32x4.splat(0);
+  for (const end = index + (<usize>(m & ~1) << 2); index < end; index += 8, buffer += 16) {
+    const one = v128.load64_zero(records + <usize>load<u32>(index) * apart);
+    const two = v128.load64_lane(records + <usize>load<u32>(index, 4) * apart, one, 1);
+    sums = i32x4.add(sums, i32x4.abs(two));
+    signs = v128.or(signs, two);
+    v128.store(buffer, packedOf(two));
   }
-  blockLambda = lambdas;
-  blockHessian = signs < 0 ? i64.MAX_VALUE : hessians;
+  if (m & 1) {
+    const one = v128.load64_zero(records + <usize>load<u32>(index) * apart);
+    sums = i32x4.add(sums, i32x4.abs(one));
+    signs = v128.or(signs, one);
+    v128.store64_lane(buffer, packedOf(one), 0);
+  }
+  const isBelowZero = (i32x4.bitmask(signs) & 0b1010) != 0;
+  blockLambda = <i64>i32x4.extract_lane(sums, 0) + <i64>i32x4.extract_lane(sums, 2);
+  blockHessian = isBelowZero ? i64.MAX_VALUE : <i64>i32x4.extract_lane(sums, 1) + <i64>i32x4.extract_lane(sums, 3);
 }
 
 /** Whether a block of m rows fits into the small cells, beside what is held there or alone. */
@@ -196,13 +221,14 @@ export function emptyTiles(first: i32, last: i32, cells: usize, histogram: usize
 
 /**
  * Adds the n rows named in `index` to the small cells of tiles `first` to `last`, or to those of full size (histogram)
- * what these cannot hold. `rows` is the row-major copy of the first `rowTiles` tiles, `stride` bytes a row; the others
- * are found from `tile` on, `tileBytes` apart. `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one
+ * what these cannot hold. `rows` is the row-major copy of the first `rowTiles` tiles, `stride` bytes a row; the next
+ * one is behind each record where these take more than their own bytes, the others are found from `tile` on,
+ * `tileBytes` apart. `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one
  * a tile, and two more. `held` says what the small cells hold.
  */
 export function addRows(
   rows: usize, stride: i32, rowTiles: i32, tile: usize, tileBytes: usize, first: i32, last: i32, index: usize, n: i32,
-  records: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
+  records: usize, recordBytes: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
 ): void {
   const own = changetype<Held>(held);
   const lastOfRows = min(last, rowTiles);
@@ -213,7 +239,7 @@ export function addRows(
   for (let start = 0; start < n; start += BLOCK) {
     const m = min(BLOCK, n - start);
     const part = index + (<usize>start << 2);
-    packRecords(records, part, m, buffer);
+    packRecords(records, recordBytes, part, m, buffer);
     const small = fits(m, 0, 0, 0);
     if (small && !fits(m, own.documents, own.lambda, own.hessian)) {
       emptyTiles(first, last, cells, histogram);
@@ -228,7 +254,7 @@ export function addRows(
       own.hessian += <u32>blockHessian;
     } else {
       own.full = 1;
-      gatherWords(records, part, m, buffer);
+      gatherWords(records, recordBytes, part, m, buffer);
     }
     if (tiles > 0) touch(rows, stride, from, <usize>tiles << 3, part, m, pairs);
     // Of an odd number of tiles, the last pair's second half is never looked at.
@@ -239,7 +265,8 @@ export function addRows(
       else addFull(16, pair, buffer, m, histogram + <usize>(first + t) * TILE_BYTES);
     }
     for (let t = max(first, rowTiles); t < last; t++) {
-      gatherWords(tile + <usize>t * tileBytes, part, m, others);
+      if (t == rowTiles && recordBytes > RECORD_BYTES) gatherWords(records + RECORD_BYTES, recordBytes, part, m, others);
+      else gatherWords(tile + <usize>t * tileBytes, TILE_COLUMNS, part, m, others);
       if (small) addPackedTile(others, buffer, m, cells + <usize>t * SMALL_TILE_BYTES);
       else addFull(8, others, buffer, m, histogram + <usize>t * TILE_BYTES);
     }
@@ -298,14 +325,16 @@ export function countTile(tile: usize, n: i32, counts: usize): void {
 }
 
 /** Histogram of a wide category over the n rows of `index`: `bins` cells, and one for the bin of missing values. */
-export function addCodes(codes: usize, index: usize, n: i32, records: usize, bins: i32, missing: i32, out: usize): void {
+export function addCodes(
+  codes: usize, index: usize, n: i32, records: usize, recordBytes: usize, bins: i32, missing: i32, out: usize,
+): void {
   const one = i32x4(0, 0, 1, 0);
   memory.fill(out, 0, <usize>(bins + 1) << 4);
   for (const end = index + (<usize>n << 2); index < end; index += 4) {
     const row = <usize>load<u32>(index);
     const bin = <i32>load<u16>(codes + (row << 1));
     const cell = out + (<usize>(bin == missing ? bins : bin) << 4);
-    v128.store(cell, i32x4.add(v128.load(cell), v128.or(v128.load64_zero(records + (row << 3)), one)));
+    v128.store(cell, i32x4.add(v128.load(cell), v128.or(v128.load64_zero(records + row * recordBytes), one)));
   }
 }
 

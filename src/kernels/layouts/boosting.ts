@@ -11,6 +11,8 @@ export const EDGE_BYTES = 4 * BINS;
 export const CELL = defineRecord({ lambda: 'i32', hessian: 'i32', documents: 'i32', unused: 'i32' });
 /** Cells of a column, and 4 more so that columns do not lie a power of two apart: they would share cache sets. */
 export const COLUMN_BYTES = BINS * CELL.bytes + 64;
+/** Lambda and hessian of a row as 32-bit integers. */
+export const RECORD_BYTES = 8;
 /** Columns that are held side by side, a byte each. */
 export const TILE_COLUMNS = 8;
 export const TILE_BYTES = TILE_COLUMNS * COLUMN_BYTES;

@@ -7,6 +7,7 @@ import {
   CELL,
   COLUMN_BYTES,
   HELD,
+  RECORD_BYTES,
   SMALL_COLUMN_BYTES,
   SMALL_TILE_BYTES,
   TILE_BYTES,
@@ -16,7 +17,7 @@ import { loadTreeKernels } from '#listwise/training/boosting/tasks/tree-kernels.
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true });
 const { histogram } = loadTreeKernels(memory);
 const MOST_ROWS = 12_000;
-const TILES = 3;
+const TILES = 4;
 const ROW_TILES = 2;
 let free = 1024;
 const take = (bytes: number) => {
@@ -27,7 +28,7 @@ const take = (bytes: number) => {
 const ROWS = take(16 * MOST_ROWS);
 const TILE_MAJOR = take(8 * TILES * MOST_ROWS);
 const INDEX = take(4 * MOST_ROWS);
-const RECORDS = take(8 * MOST_ROWS);
+const RECORDS = take(16 * MOST_ROWS);
 const SMALL = take(TILES * SMALL_TILE_BYTES);
 const FULL = take(TILES * TILE_BYTES);
 const OUT = take(TILES * TILE_BYTES);
@@ -37,7 +38,9 @@ const BUFFER = take((TILES + 2) * (8 * BLOCK_ROWS + 64));
 
 const held = HELD.view(memory.buffer, HELD_AT);
 const bytes = new Uint8Array(memory.buffer);
-const records = new Int32Array(memory.buffer, RECORDS, 2 * MOST_ROWS);
+const records = new Int32Array(memory.buffer, RECORDS, 4 * MOST_ROWS);
+/** Bytes from one record to the next: with a tile behind each, or without. */
+let apart = RECORD_BYTES;
 
 /** Bins and records of n rows that follow from a seed. */
 function fill(n: number, seed: number, bins: number, scale: number, isSigned: boolean) {
@@ -52,9 +55,11 @@ function fill(n: number, seed: number, bins: number, scale: number, isSigned: bo
       const bin = next(10) === 0 ? 255 : next(bins);
       bytes[TILE_MAJOR + (column >> 3) * 8 * n + 8 * row + (column & 7)] = bin;
       if (column < 8 * ROW_TILES) bytes[ROWS + 8 * ROW_TILES * row + column] = bin;
+      const behind = column - 8 * ROW_TILES;
+      if (apart > RECORD_BYTES && behind >= 0 && behind < 8) bytes[RECORDS + apart * row + RECORD_BYTES + behind] = bin;
     }
-    records[2 * row] = next(2 * scale) - scale;
-    records[2 * row + 1] = next(scale) - (isSigned && next(3) === 0 ? scale : 0);
+    records[(apart / 4) * row] = next(2 * scale) - scale;
+    records[(apart / 4) * row + 1] = next(scale) - (isSigned && next(3) === 0 ? scale : 0);
   }
   return binOf;
 }
@@ -63,8 +68,8 @@ function plainCells(rows: Iterable<number>, column: number, binOf: (row: number,
   const cells = new Int32Array(4 * BINS);
   for (const row of rows) {
     const cell = 4 * binOf(row, column);
-    cells[cell]! += records[2 * row]!;
-    cells[cell + 1]! += records[2 * row + 1]!;
+    cells[cell]! += records[(apart / 4) * row]!;
+    cells[cell + 1]! += records[(apart / 4) * row + 1]!;
     cells[cell + 2]!++;
   }
   return cells;
@@ -85,7 +90,9 @@ describe('histograms in small cells', () => {
         fc.constantFrom(1, 2000, 2 ** 12, 2 ** 15, 2 ** 17),
         fc.constantFrom(false, false, true),
         fc.constantFrom([0, TILES] as const, [1, 2] as const, [1, TILES] as const),
-        (n, seed, bins, scale, isSigned, [first, last]) => {
+        fc.constantFrom(RECORD_BYTES, RECORD_BYTES + 8),
+        (n, seed, bins, scale, isSigned, [first, last], recordBytes) => {
+          apart = recordBytes;
           const binOf = fill(n, seed, bins, scale, isSigned);
           if (scale === 2 ** 12) records[0] = 2 ** 27;
           const rows = Array.from({ length: n }, (_, row) => row).filter(row => row % 5 !== 3);
@@ -102,6 +109,7 @@ describe('histograms in small cells', () => {
             INDEX,
             rows.length,
             RECORDS,
+            apart,
             SMALL,
             FULL,
             HELD_AT,
@@ -130,6 +138,7 @@ describe('histograms in small cells', () => {
   it('of all rows take their documents from what is known', () => {
     fc.assert(
       fc.property(fc.constantFrom(1, 900, 4000), fc.integer(), fc.constantFrom(1, 3, 254, 255), (n, seed, bins) => {
+        apart = seed & 1 ? RECORD_BYTES : RECORD_BYTES + 8;
         const binOf = fill(n, seed, bins, 2 ** 18, true);
         const half = n >> 1;
         histogram.countTile(TILE_MAJOR, n, COUNTS);
@@ -138,7 +147,7 @@ describe('histograms in small cells', () => {
           [half, n, SMALL + SMALL_TILE_BYTES],
         ] as const;
         for (const [from, to, small] of parts)
-          histogram.addTile(TILE_MAJOR + 8 * from, RECORDS + 8 * from, to - from, small);
+          histogram.addTile(TILE_MAJOR + 8 * from, RECORDS + apart * from, apart, to - from, small);
         for (let column = 0; column < 8; column++) {
           const out = OUT + column * COLUMN_BYTES;
           histogram.clearColumn(out);

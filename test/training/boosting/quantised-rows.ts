@@ -7,6 +7,7 @@ export function quantisedRows({ memory, thread }: TreeThreads, features: Quantis
   const { arrays, layout, tree } = memory;
   const { columns } = thread;
   const { rows } = layout;
+  const apart = columns.recordBytes / 4;
   const column = (f: number) => {
     const base = (columns.column[f]! >> 3) * 8 * rows + (columns.column[f]! & 7);
     return Uint8Array.from({ length: rows }, (_, row) => binInByte(columns, f, arrays.tiles[base + 8 * row]!));
@@ -22,8 +23,8 @@ export function quantisedRows({ memory, thread }: TreeThreads, features: Quantis
     leastLevel: tree.leastLevel,
     levelSmoothing: tree.levelSmoothing,
     oneHotLevels: tree.oneHotLevels,
-    lambda: Int32Array.from({ length: rows }, (_, row) => arrays.records[2 * row]!),
-    hessian: Int32Array.from({ length: rows }, (_, row) => arrays.records[2 * row + 1]!),
+    lambda: Int32Array.from({ length: rows }, (_, row) => arrays.records[apart * row]!),
+    hessian: Int32Array.from({ length: rows }, (_, row) => arrays.records[apart * row + 1]!),
     rows: arrays.index.slice(0, tree.rows).sort(),
     features,
     randomThresholds: tree.randomThresholds === 1,

@@ -4,7 +4,7 @@
  * the same.
  */
 import { ListwiseError } from '../../../errors.js';
-import { BINS, MISSING_BIN } from '../../../kernels/layouts/boosting.js';
+import { BINS, MISSING_BIN, RECORD_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 
 /** Nodes name their column in 16 bits. */
 const MOST_COLUMNS = 65536;
@@ -28,11 +28,14 @@ export interface Columns {
   readonly stride: number;
   /**
    * Groups that the row-major copy has: all, or those that fill whole cache lines where one or two are left over, which
-   * would take most rows one line more. These few are found in the tiles.
+   * would take most rows one line more. Of these the first is held behind each row's record, which is fetched in any
+   * case, where memory has room for it; the others are found in the tiles.
    */
   readonly rowTiles: number;
   /** Bytes of a row of that copy. */
   readonly rowStride: number;
+  /** Bytes from one row's record to the next. */
+  readonly recordBytes: number;
 }
 
 /** Bytes of a row of so many columns: whole cache lines where that takes little more, else groups of eight. */
@@ -41,8 +44,11 @@ export function strideOf(columns: number): number {
   return whole - columns <= columns / 8 ? whole : 8 * Math.ceil(columns / 8);
 }
 
-/** Features with the most bins first, each into the first column with room: bins, and one for missing, multiply. */
-export function planColumns(bins: ArrayLike<number>): Columns {
+/**
+ * Features with the most bins first, each into the first column with room: bins, and one for missing, multiply.
+ * `behind`: whether there is room for a group behind each record.
+ */
+export function planColumns(bins: ArrayLike<number>, behind = true): Columns {
   const features: number[][] = [];
   const used: number[] = [];
   const column = new Int32Array(bins.length);
@@ -82,7 +88,9 @@ export function planColumns(bins: ArrayLike<number>): Columns {
   const over = tiles % TILES_A_LINE;
   const isCut = tiles > TILES_A_LINE && (over === 1 || over === 2);
   const rowTiles = isCut ? tiles - over : tiles;
-  return { features: dealt, column, step, states, tiles, stride, rowTiles, rowStride: isCut ? 8 * rowTiles : stride };
+  const rowStride = isCut ? TILE_COLUMNS * rowTiles : stride;
+  const recordBytes = isCut && behind ? RECORD_BYTES + TILE_COLUMNS : RECORD_BYTES;
+  return { features: dealt, column, step, states, tiles, stride, rowTiles, rowStride, recordBytes };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   HELD,
   LEVEL,
   NODE,
+  RECORD_BYTES,
   SMALL_TILE_BYTES,
   SPLIT,
   TILE_BYTES,
@@ -128,8 +129,8 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     bins: i32(features),
     /** Missing values of each feature in the training data. */
     missing: i32(features),
-    /** Lambda and hessian of each row as integers, side by side. */
-    records: i32(2 * rows),
+    /** Lambda and hessian of each row as integers, side by side; a tile may lie behind: see binning/columns.ts. */
+    records: i32((rows * (RECORD_BYTES + (byColumn ? TILE_COLUMNS : 0))) / 4),
     /** Row of this run at each place among the bins: see rows/row-order.ts. Records and the index are by place. */
     order: u32(rows),
     index: u32(rows),

@@ -1,7 +1,7 @@
 /** Tasks that turn features into bins: edges from a sample, bins by tiles and columns, and a copy by rows. */
 import type { Dataset, FeatureBlock } from '../../../data/dataset.js';
 import { giveUpBlock } from '../../../data/given-up.js';
-import { BINS, EDGE_BYTES, MISSING_BIN, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { BINS, EDGE_BYTES, MISSING_BIN, RECORD_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { collectGarbage } from '../../../threads/collect-garbage.js';
 import { binEdges } from '../binning/bin-edges.js';
 import { binOfLevel, MISSING_WIDE } from '../binning/level-bins.js';
@@ -163,11 +163,15 @@ export function binningTasks(thread: TaskThread) {
       binning.rowsOfColumns(columns, rows, rows, out, TILE_COLUMNS);
     },
 
-    /** Row-major copy of the rows of a part. */
+    /** Row-major copy of the rows of a part, and what lies behind their records. */
     rows(part: number): void {
       const { firstRow, lastRow } = parts[part]!;
-      const { rowTiles, rowStride } = thread.columns;
-      binning.rowsOfTiles(at.tiles, TILE_COLUMNS * rows, rowTiles, firstRow, lastRow, at.rows, rowStride);
+      const { rowTiles, rowStride, recordBytes } = thread.columns;
+      const tileBytes = TILE_COLUMNS * rows;
+      binning.rowsOfTiles(at.tiles, tileBytes, rowTiles, firstRow, lastRow, at.rows, rowStride);
+      if (recordBytes === RECORD_BYTES) return;
+      const [next, behind] = [at.tiles + rowTiles * tileBytes, at.records + RECORD_BYTES];
+      binning.rowsOfTiles(next, tileBytes, 1, firstRow, lastRow, behind, recordBytes);
     },
   };
 }

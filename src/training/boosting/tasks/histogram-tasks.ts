@@ -70,7 +70,7 @@ export function histogramTasks(thread: TaskThread) {
 
   /** Adds `n` rows of the index, from one on, to what this thread has of tiles `first` to `last`. */
   const addRows = (from: number, n: number, first: number, last: number) => {
-    const { rowTiles, rowStride } = thread.columns;
+    const { rowTiles, rowStride, recordBytes } = thread.columns;
     histogram.addRows(
       at.rows,
       rowStride,
@@ -82,6 +82,7 @@ export function histogramTasks(thread: TaskThread) {
       at.index + 4 * from,
       n,
       at.records,
+      recordBytes,
       smallAt(own),
       partAt(own),
       at.held + HELD.bytes * own,
@@ -207,7 +208,9 @@ export function histogramTasks(thread: TaskThread) {
       const first = cut(task % TILE_PARTS);
       const n = cut((task % TILE_PARTS) + 1) - first;
       const from = at.tiles + TILE_COLUMNS * (tile * rows + first);
-      histogram.addTile(from, at.records + 8 * first, n, smallAt(own) + tile * SMALL_TILE_BYTES);
+      const { recordBytes } = thread.columns;
+      const records = at.records + recordBytes * first;
+      histogram.addTile(from, records, recordBytes, n, smallAt(own) + tile * SMALL_TILE_BYTES);
     },
 
     /** Best splits of all rows, by tile. */

@@ -8,7 +8,8 @@ import type { Steps } from '../../../steps.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
 import type { TaskThread } from './task-thread.js';
 
-export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread) {
+export function lambdaTasks(thread: TaskThread) {
+  const { job, memory, view, scratch, kernels } = thread;
   const { parts, separable, seen } = job;
   const { at, layout, arrays, tree } = memory;
   const run = startFinite(job.objective, seen, job.learned);
@@ -107,7 +108,17 @@ export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread)
     quantise(part: number): void {
       const { firstRow, lastRow } = parts[part]!;
       const { lambdaScale, hessianScale, rows } = tree;
-      kernels.gradients.quantise(at.lambdas, at.order, firstRow, lastRow, lambdaScale, hessianScale, at.records);
+      const { recordBytes } = thread.columns;
+      kernels.gradients.quantise(
+        at.lambdas,
+        at.order,
+        firstRow,
+        lastRow,
+        lambdaScale,
+        hessianScale,
+        at.records,
+        recordBytes,
+      );
       if (rows === layout.rows) kernels.partition.countUp(at.index, firstRow, lastRow);
     },
   };

@@ -30,7 +30,10 @@ export function levelTasks(thread: TaskThread) {
       const bins = at.wide + 2 * layout.rows * number;
       const { start, rows } = node;
       const cells = category.codes.length;
-      kernels.histogram.addCodes(bins, at.index + 4 * start, rows, at.records, cells, MISSING_WIDE, cellsAt(task));
+      const { recordBytes } = thread.columns;
+      const index = at.index + 4 * start;
+      const { addCodes } = kernels.histogram;
+      addCodes(bins, index, rows, at.records, recordBytes, cells, MISSING_WIDE, cellsAt(task));
     },
 
     /** Best split from that. */

@@ -139,6 +139,6 @@ export class TaskThread {
 
   /** Known once every feature has its edges. */
   get columns(): Columns {
-    return (this.#columns ??= planColumns(this.memory.arrays.bins));
+    return (this.#columns ??= planColumns(this.memory.arrays.bins, this.memory.layout.byColumn));
   }
 }

@@ -21,7 +21,13 @@ const WORDS = 7;
 
 /** The most tasks of a round. */
 const CLOSED = 0xffff;
+/** A tenth of a millisecond or so: threads that work on a round end within that of each other. */
 const SPINS = 20_000;
+/**
+ * A few milliseconds, for the next round: the caller does something by itself between rounds now and then, and to wake
+ * up a thread that sleeps took a millisecond and more on a virtual machine.
+ */
+const IDLE_SPINS = 500_000;
 
 export interface TaskBoard {
   readonly control: Int32Array;
@@ -153,8 +159,8 @@ export function serveTasks(board: TaskBoard, run: TaskRunner): void {
     const seen = Atomics.load(control, TICKET);
     if ((seen & 0xffff) < Atomics.load(control, COUNT)) continue;
     let spins = 0;
-    while (Atomics.load(control, TICKET) === seen && spins < SPINS) spins++;
-    if (spins === SPINS && Atomics.load(control, STOP) === 0) Atomics.wait(control, TICKET, seen, 1000);
+    while (Atomics.load(control, TICKET) === seen && spins < IDLE_SPINS) spins++;
+    if (spins === IDLE_SPINS && Atomics.load(control, STOP) === 0) Atomics.wait(control, TICKET, seen, 1000);
   }
 }
 

@@ -38,6 +38,8 @@ export interface ThreadData {
   readonly module: string;
   readonly job: unknown;
   readonly board: TaskBoard | undefined;
+  /** Its number on the board; the calling thread's is 0. */
+  readonly thread: number;
 }
 
 /** Messages to a thread, and from it. Requests have numbers. */
@@ -81,7 +83,8 @@ export class Crew<Request = never, Answer = unknown, Report = never> {
       if (options.signal?.aborted) this.#abort();
       else refuseThreads(jobs.length);
       if (this.#ended === undefined)
-        for (const job of jobs) this.#start({ module: module.href, job, board: options.board });
+        for (const [i, job] of jobs.entries())
+          this.#start({ module: module.href, job, board: options.board, thread: i + 1 });
     } catch (error) {
       this.#end(error as Error);
     }

@@ -1,7 +1,9 @@
 /**
- * Numbered tasks shared out among threads through words in shared memory. A round is `count` tasks of one kind; whoever
- * moves the ticket on by compare-and-exchange has taken the next one. The ticket's upper half changes with every round,
- * so a thread that wakes up late cannot take a task of one round with what it read of another.
+ * Numbered tasks shared out among threads through words in shared memory. A round is `count` tasks of one kind, dealt
+ * into as many ranges as there are threads; whoever moves a range's ticket on by compare-and-exchange has taken its
+ * next task. A thread takes those of its own range first and then helps the others: in rounds of tasks about the same
+ * data it finds most of it in the cache of its own processor. The upper half of tickets changes with every round, so a
+ * thread that wakes up late cannot take a task of one round with what it read of another.
  *
  * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20
  * miscompiles WebAssembly's own (corrupt locals).
@@ -9,7 +11,8 @@
 import type { Steps } from '../steps.js';
 import { failureMessage, readFailure, writeFailure } from './failure.js';
 
-const TICKET = 0;
+/** Changes with every round. */
+const ROUND = 0;
 const COUNT = 1;
 const KIND = 2;
 const DONE = 3;
@@ -17,7 +20,8 @@ const FAILED = 4;
 const STOP = 5;
 /** The number of the round's first task. */
 const FIRST = 6;
-const WORDS = 7;
+/** The first ticket: one a range. */
+const TICKETS = 7;
 
 /** The most tasks of a round. */
 const CLOSED = 0xffff;
@@ -40,9 +44,9 @@ export type TaskRunner = (kind: number, task: number) => void;
 /** The same in steps. */
 export type StepRunner = (kind: number, task: number) => Steps<void>;
 
-export function createTaskBoard(): TaskBoard {
-  const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
-  control[TICKET] = CLOSED;
+export function createTaskBoard(threads = 1): TaskBoard {
+  const control = new Int32Array(new SharedArrayBuffer(4 * (TICKETS + threads)));
+  control.fill(CLOSED, TICKETS);
   return { control, message: failureMessage() };
 }
 
@@ -58,7 +62,7 @@ export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count
   for (let first = begin; first < count; first += CLOSED) {
     const tasks = Math.min(CLOSED, count - first);
     openRound(board, kind, tasks, first);
-    takeTasks(board, run);
+    takeTasks(board, run, 0);
     while (!awaitTasks(board, tasks));
   }
 }
@@ -80,7 +84,7 @@ function* sharedSteps(board: TaskBoard, run: StepRunner, kind: number, count: nu
     const tasks = Math.min(CLOSED, count - first);
     openRound(board, kind, tasks, first);
     const share = () => (first + Atomics.load(board.control, DONE)) / count;
-    for (let task = takeTask(board); task !== undefined; task = takeTask(board)) {
+    for (let task = takeTask(board, 0); task !== undefined; task = takeTask(board, 0)) {
       try {
         for (const _ of run(kind, task.number)) yield share();
       } catch (error) {
@@ -107,19 +111,20 @@ function awaitTasks({ control, message }: TaskBoard, count: number, ms = 100): b
 }
 
 function openRound({ control }: TaskBoard, kind: number, count: number, first: number): void {
-  const closed = Atomics.load(control, TICKET) | CLOSED;
-  Atomics.store(control, TICKET, closed);
+  const round = (Atomics.load(control, ROUND) + 1) & 0xffff;
+  for (let at = TICKETS; at < control.length; at++) Atomics.store(control, at, CLOSED);
   Atomics.store(control, COUNT, count);
   Atomics.store(control, KIND, kind);
   Atomics.store(control, FIRST, first);
   Atomics.store(control, DONE, 0);
-  Atomics.store(control, TICKET, ((closed >>> 16) + 1) << 16);
-  Atomics.notify(control, TICKET);
+  for (let at = TICKETS; at < control.length; at++) Atomics.store(control, at, round << 16);
+  Atomics.store(control, ROUND, round);
+  Atomics.notify(control, ROUND);
 }
 
 /** Takes tasks of the open round until none is left. */
-function takeTasks(board: TaskBoard, run: TaskRunner): void {
-  for (let task = takeTask(board); task !== undefined; task = takeTask(board)) {
+function takeTasks(board: TaskBoard, run: TaskRunner, thread: number): void {
+  for (let task = takeTask(board, thread); task !== undefined; task = takeTask(board, thread)) {
     try {
       run(task.kind, task.number);
     } catch (error) {
@@ -129,17 +134,23 @@ function takeTasks(board: TaskBoard, run: TaskRunner): void {
   }
 }
 
-/** The next task of the open round, if there is one. */
-function takeTask({ control }: TaskBoard): { kind: number; number: number } | undefined {
-  for (;;) {
-    const ticket = Atomics.load(control, TICKET);
-    const number = ticket & 0xffff;
-    if (number >= Atomics.load(control, COUNT)) return undefined;
-    const kind = Atomics.load(control, KIND);
-    const first = Atomics.load(control, FIRST);
-    if (Atomics.compareExchange(control, TICKET, ticket, ticket + 1) === ticket)
-      return { kind, number: first + number };
+/** The next task of the open round for a thread, if there is one. */
+function takeTask({ control }: TaskBoard, thread: number): { kind: number; number: number } | undefined {
+  const ranges = control.length - TICKETS;
+  for (let i = 0; i < ranges; i++) {
+    const range = (thread + i) % ranges;
+    for (;;) {
+      const ticket = Atomics.load(control, TICKETS + range);
+      const count = Atomics.load(control, COUNT);
+      const start = Math.floor((range * count) / ranges);
+      const taken = ticket & 0xffff;
+      if (start + taken >= Math.floor(((range + 1) * count) / ranges)) break;
+      const kind = Atomics.load(control, KIND);
+      const number = Atomics.load(control, FIRST) + start + taken;
+      if (Atomics.compareExchange(control, TICKETS + range, ticket, ticket + 1) === ticket) return { kind, number };
+    }
   }
+  return undefined;
 }
 
 function endTask({ control }: TaskBoard): void {
@@ -151,16 +162,15 @@ function fail({ control, message }: TaskBoard, error: unknown): void {
   if (Atomics.compareExchange(control, FAILED, 0, 1) === 0) writeFailure(message, error);
 }
 
-/** A worker's life: tasks as they come, until the board is stopped. */
-export function serveTasks(board: TaskBoard, run: TaskRunner): void {
+/** A worker's life: tasks as they come, until the board is stopped. Threads count from the caller's, 0. */
+export function serveTasks(board: TaskBoard, run: TaskRunner, thread: number): void {
   const { control } = board;
   while (Atomics.load(control, STOP) === 0) {
-    takeTasks(board, run);
-    const seen = Atomics.load(control, TICKET);
-    if ((seen & 0xffff) < Atomics.load(control, COUNT)) continue;
+    const seen = Atomics.load(control, ROUND);
+    takeTasks(board, run, thread);
     let spins = 0;
-    while (Atomics.load(control, TICKET) === seen && spins < IDLE_SPINS) spins++;
-    if (spins === IDLE_SPINS && Atomics.load(control, STOP) === 0) Atomics.wait(control, TICKET, seen, 1000);
+    while (Atomics.load(control, ROUND) === seen && spins < IDLE_SPINS) spins++;
+    if (spins === IDLE_SPINS && Atomics.load(control, STOP) === 0) Atomics.wait(control, ROUND, seen, 1000);
   }
 }
 
@@ -168,5 +178,5 @@ export function serveTasks(board: TaskBoard, run: TaskRunner): void {
 export function stopTasks(board: TaskBoard, error: Error): void {
   fail(board, error);
   Atomics.store(board.control, STOP, 1);
-  Atomics.notify(board.control, TICKET);
+  Atomics.notify(board.control, ROUND);
 }

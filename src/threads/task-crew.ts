@@ -1,7 +1,14 @@
 /** A crew that works on a task board with the calling thread: no message a task. */
 import { inOneStep, partOf, type Steps } from '../steps.js';
 import { Crew } from './crew.js';
-import { createTaskBoard, playTasks, type StepRunner, type TaskRunner, taskSteps } from './task-board.js';
+import {
+  createTaskBoard,
+  playTasks,
+  type StepRunner,
+  type TaskBoard,
+  type TaskRunner,
+  taskSteps,
+} from './task-board.js';
 import { isWorthwhile, Worthwhile } from './worthwhile.js';
 
 /** Threads that may be started later. */
@@ -17,13 +24,13 @@ const YOUNG_MEGABYTES = 2;
 const SHORT_MS = 5;
 
 export class TaskCrew {
-  readonly #board = createTaskBoard();
+  readonly #board: TaskBoard;
   #crew: Crew | undefined;
   #others: Others | undefined;
 
   /** One thread a job, beside the caller's; every thread is up when this comes back. */
   static async start(module: URL, jobs: readonly unknown[]): Promise<TaskCrew> {
-    const crew = new TaskCrew();
+    const crew = new TaskCrew(1 + jobs.length);
     if (jobs.length === 0) return crew;
     crew.#crew = new Crew(module, jobs, { board: crew.#board, youngMegabytes: YOUNG_MEGABYTES });
     await crew.ready;
@@ -36,7 +43,7 @@ export class TaskCrew {
    * each other.
    */
   static late(module: URL, others: number, jobOf: (thread: number) => unknown): TaskCrew {
-    const crew = new TaskCrew();
+    const crew = new TaskCrew(1 + Math.max(0, others));
     if (others <= 0) return crew;
     const start = () => {
       const jobs = Array.from({ length: others }, (_, i) => jobOf(1 + i));
@@ -46,6 +53,10 @@ export class TaskCrew {
     // Only where starting costs nothing: no work is known of.
     if (isWorthwhile(0, 1 + others)) crew.#startOthers();
     return crew;
+  }
+
+  private constructor(threads: number) {
+    this.#board = createTaskBoard(threads);
   }
 
   /** When the threads that were started are up. */

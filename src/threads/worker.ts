@@ -4,7 +4,7 @@ import type { FromThread, Service, ThreadData, ToThread } from './crew.js';
 import { toFailure } from './failure.js';
 import { serveTasks } from './task-board.js';
 
-const { module, job, board } = workerData as ThreadData;
+const { module, job, board, thread } = workerData as ThreadData;
 const tell = (message: FromThread) => parentPort!.postMessage(message);
 const ending = new AbortController();
 
@@ -16,7 +16,7 @@ try {
     else void answer(service, message.id, message.request);
   });
   tell({ ready: true });
-  if (board !== undefined) serveTasks(board, service.tasks!);
+  if (board !== undefined) serveTasks(board, service.tasks!, thread);
 } catch (error) {
   tell({ failure: toFailure(error) });
 }

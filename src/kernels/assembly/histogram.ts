@@ -121,12 +121,11 @@ export function addFull(stride: usize, tile: usize, records: usize, n: i32, hist
 /**
  * Reads a word of each cache line that the rows will need, so that the lines arrive together: stands in for a prefetch.
  */
-export function touch(rows: usize, stride: usize, from: usize, span: usize, index: usize, m: i32, sink: usize): void {
+export function touch(rows: usize, stride: usize, span: usize, index: usize, m: i32, sink: usize): void {
   const end = index + (<usize>m << 2);
   const last = span - 8;
-  rows += from;
   let seen: i64 = 0;
-  if ((stride & 63) == 0 && (from & 63) + span <= 128) {
+  if ((stride & 63) == 0 && span <= 128) {
     // Two lines at most, as most data has: the less there is to do for a row, the more of them are under way at once.
     for (; index < end; index += 4) {
       const row = rows + <usize>load<u32>(index) * stride;
@@ -143,9 +142,9 @@ export function touch(rows: usize, stride: usize, from: usize, span: usize, inde
 }
 
 /** Copies some rows, 16 bytes at a time, into buffers of two tiles each: half as many copies as tile by tile. */
-export function gatherPairs(rows: usize, stride: usize, from: usize, pairs: i32, index: usize, m: i32, buffer: usize): void {
+export function gatherPairs(rows: usize, stride: usize, pairs: i32, index: usize, m: i32, buffer: usize): void {
   for (let i = 0; i < m; i++) {
-    let row = rows + <usize>load<u32>(index + (<usize>i << 2)) * stride + from;
+    let row = rows + <usize>load<u32>(index + (<usize>i << 2)) * stride;
     let to = buffer + (<usize>i << 4);
     let t = pairs;
     for (; t >= 4; t -= 4) {
@@ -210,9 +209,9 @@ export function packRecords(records: usize, apart: usize, index: usize, m: i32, 
   return documents + m <= MOST_DOCUMENTS && blockLambda <= MOST_LAMBDA - lambda && blockHessian <= MOST_HESSIAN - hessian;
 }
 
-/** What the small cells of some tiles hold to those of full size. */
-export function emptyTiles(first: i32, last: i32, cells: usize, histogram: usize): void {
-  for (let t = first; t < last; t++) {
+/** What the small cells hold to those of full size. */
+export function emptyTiles(tiles: i32, cells: usize, histogram: usize): void {
+  for (let t = 0; t < tiles; t++) {
     for (let k: usize = 0; k < TILE_COLUMNS; k++) {
       takePacked(histogram + <usize>t * TILE_BYTES + k * COLUMN_BYTES, cells + <usize>t * SMALL_TILE_BYTES + k * SMALL_COLUMN_BYTES, BINS, 1);
     }
@@ -220,29 +219,26 @@ export function emptyTiles(first: i32, last: i32, cells: usize, histogram: usize
 }
 
 /**
- * Adds the n rows named in `index` to the small cells of tiles `first` to `last`, or to those of full size (histogram)
- * what these cannot hold. `rows` is the row-major copy of the first `rowTiles` tiles, `stride` bytes a row; the next
+ * Adds the n rows named in `index` to the small cells of all tiles, or to those of full size (histogram) what these
+ * cannot hold. `rows` is the row-major copy of the first `rowTiles` tiles, `stride` bytes a row; the next
  * one is behind each record where these take more than their own bytes, the others are found from `tile` on,
  * `tileBytes` apart. `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one
  * a tile, and two more. `held` says what the small cells hold.
  */
 export function addRows(
-  rows: usize, stride: i32, rowTiles: i32, tile: usize, tileBytes: usize, first: i32, last: i32, index: usize, n: i32,
+  rows: usize, stride: i32, rowTiles: i32, tile: usize, tileBytes: usize, tiles: i32, index: usize, n: i32,
   records: usize, recordBytes: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
 ): void {
   const own = changetype<Held>(held);
-  const lastOfRows = min(last, rowTiles);
-  const tiles = max(lastOfRows - first, 0);
-  const from = <usize>first << 3;
   const pairs = buffer + WORD_BYTES;
-  const others = pairs + <usize>((tiles + 1) >> 1) * PAIR_BYTES;
+  const others = pairs + <usize>((rowTiles + 1) >> 1) * PAIR_BYTES;
   for (let start = 0; start < n; start += BLOCK) {
     const m = min(BLOCK, n - start);
     const part = index + (<usize>start << 2);
     packRecords(records, recordBytes, part, m, buffer);
     const small = fits(m, 0, 0, 0);
     if (small && !fits(m, own.documents, own.lambda, own.hessian)) {
-      emptyTiles(first, last, cells, histogram);
+      emptyTiles(tiles, cells, histogram);
       own.documents = 0;
       own.lambda = 0;
       own.hessian = 0;
@@ -256,15 +252,15 @@ export function addRows(
       own.full = 1;
       gatherWords(records, recordBytes, part, m, buffer);
     }
-    if (tiles > 0) touch(rows, stride, from, <usize>tiles << 3, part, m, pairs);
+    touch(rows, stride, <usize>rowTiles << 3, part, m, pairs);
     // Of an odd number of tiles, the last pair's second half is never looked at.
-    gatherPairs(rows, stride, from, (tiles + 1) >> 1, part, m, pairs);
-    for (let t = 0; t < tiles; t++) {
+    gatherPairs(rows, stride, (rowTiles + 1) >> 1, part, m, pairs);
+    for (let t = 0; t < rowTiles; t++) {
       const pair = pairs + <usize>(t >> 1) * PAIR_BYTES + (<usize>(t & 1) << 3);
-      if (small) addPackedPair(pair, buffer, m, cells + <usize>(first + t) * SMALL_TILE_BYTES);
-      else addFull(16, pair, buffer, m, histogram + <usize>(first + t) * TILE_BYTES);
+      if (small) addPackedPair(pair, buffer, m, cells + <usize>t * SMALL_TILE_BYTES);
+      else addFull(16, pair, buffer, m, histogram + <usize>t * TILE_BYTES);
     }
-    for (let t = max(first, rowTiles); t < last; t++) {
+    for (let t = rowTiles; t < tiles; t++) {
       if (t == rowTiles && recordBytes > RECORD_BYTES) gatherWords(records + RECORD_BYTES, recordBytes, part, m, others);
       else gatherWords(tile + <usize>t * tileBytes, TILE_COLUMNS, part, m, others);
       if (small) addPackedTile(others, buffer, m, cells + <usize>t * SMALL_TILE_BYTES);
@@ -324,12 +320,11 @@ export function countTile(tile: usize, n: i32, counts: usize): void {
   }
 }
 
-/** Histogram of a wide category over the n rows of `index`: `bins` cells, and one for the bin of missing values. */
+/** Adds the n rows of `index` to the cells of a wide category: one a bin, and one for the bin of missing values. */
 export function addCodes(
   codes: usize, index: usize, n: i32, records: usize, recordBytes: usize, bins: i32, missing: i32, out: usize,
 ): void {
   const one = i32x4(0, 0, 1, 0);
-  memory.fill(out, 0, <usize>(bins + 1) << 4);
   for (const end = index + (<usize>n << 2); index < end; index += 4) {
     const row = <usize>load<u32>(index);
     const bin = <i32>load<u16>(codes + (row << 1));
@@ -384,5 +379,9 @@ export function cellsOfFeature(histogram: usize, step: i32, states: i32, out: us
 }
 
 export function clearColumn(histogram: usize): void {
-  memory.fill(histogram, 0, BINS << 4);
+  clearCells(histogram, BINS);
+}
+
+export function clearCells(cells: usize, n: i32): void {
+  memory.fill(cells, 0, <usize>n << 4);
 }

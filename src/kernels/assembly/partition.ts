@@ -2,11 +2,11 @@
 // Rows of a node into its two children.
 
 /**
- * Rows of a chunk by the side they go to: left where left[bin] = 1. `bins` is the feature's column, 1 << shift bytes
+ * Rows by the side they go to: left where left[bin] = 1. `bins` is the feature's column, 1 << shift bytes
  * from row to row. Those that go left come first in `out`, the others last and in reverse. Branch-free: every row is
  * stored at both ends of what is still free, and one end advances. Returns how many went left.
  */
-export function partitionChunk(bins: usize, shift: usize, left: usize, index: usize, n: i32, out: usize): i32 {
+export function partitionRows(bins: usize, shift: usize, left: usize, index: usize, n: i32, out: usize): i32 {
   let l = out;
   let r = out + (<usize>n << 2);
   for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
@@ -20,7 +20,7 @@ export function partitionChunk(bins: usize, shift: usize, left: usize, index: us
   return <i32>((l - out) >> 2);
 }
 
-/** As `partitionChunk`, for a wide category: bins are 16-bit numbers, side by side. */
+/** As `partitionRows`, for a wide category: bins are 16-bit numbers, side by side. */
 export function partitionWide(bins: usize, left: usize, index: usize, n: i32, out: usize): i32 {
   let l = out;
   let r = out + (<usize>n << 2);
@@ -35,11 +35,11 @@ export function partitionWide(bins: usize, left: usize, index: usize, n: i32, ou
   return <i32>((l - out) >> 2);
 }
 
-/** Takes the `lefts` first rows of a chunk to `left` and the others, in order again, to `right`: a stable partition. */
-export function placeChunk(chunk: usize, n: i32, lefts: i32, left: usize, right: usize): void {
-  memory.copy(left, chunk, <usize>lefts << 2);
-  const first = chunk + (<usize>lefts << 2);
-  let from = chunk + (<usize>n << 2);
+/** Takes the `lefts` first of such rows to `left` and the others, in order again, to `right`: a stable partition. */
+export function placeRows(rows: usize, n: i32, lefts: i32, left: usize, right: usize): void {
+  memory.copy(left, rows, <usize>lefts << 2);
+  const first = rows + (<usize>lefts << 2);
+  let from = rows + (<usize>n << 2);
   for (; from >= first + 16; right += 16) {
     from -= 16;
     const four = v128.load(from);

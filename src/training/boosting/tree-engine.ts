@@ -19,6 +19,7 @@ import { featuresOfRank } from './rows/edge-sample.js';
 import { isOneSided, oneSideOf } from './rows/one-side.js';
 import { RowOrder } from './rows/row-order.js';
 import { chooseFeatures, chooseRows } from './rows/sampling.js';
+import { spansOf } from './rows/sections.js';
 import { type TreeEngineJob, TreeThreads } from './tree-threads.js';
 
 export interface GrownTreeWithValues {
@@ -169,6 +170,7 @@ export class TreeEngine {
     this.#order.follow();
     yield* this.#lambdas(iteration, at);
     treeRecord.rows = this.#chooseRows(iteration);
+    this.#beginSpans(treeRecord.rows);
     if (treeRecord.rows < layout.rows) this.#order.toPlaces(arrays.index.subarray(0, treeRecord.rows));
     this.#setScales();
     this.#chooseFeatures(iteration);
@@ -190,12 +192,10 @@ export class TreeEngine {
       step: (sums, parent) => this.#threads.thread.stepOf(sums, parent),
     });
     settleMissing(this.#threads, tree);
-    leaves.forEach(({ start, rows }, i) => {
-      memory.leaves.at(i).write({ start, documents: rows });
-    });
+    treeRecord.leaves = leaves.length;
     const values = this.#leafValues(leaves, parentSteps, weight);
     const sampled = treeRecord.rows < layout.rows;
-    if (!sampled) this.#threads.play('addLeaf', leaves.length);
+    if (!sampled) this.#threads.play('addLeaves', layout.sections);
     this.#addTo(tree, sampled ? ['validation', 'training'] : ['validation']);
     if (!sampled) this.#order.grew();
     return {
@@ -215,12 +215,12 @@ export class TreeEngine {
     leaves: number,
     valueAt: (step: number | undefined, leaf: number) => number,
   ): Steps<{ values: Float64Array; pairs: number }> {
-    const { arrays, tree } = this.#threads.memory;
+    const { arrays, tree, layout } = this.#threads.memory;
     yield* this.#lambdas(iteration);
     this.#setScales();
+    tree.leaves = leaves;
     const documents = this.#placeByLeaf(leafOf.training, leaves);
     this.#ranks.sum(new Int32Array(documents.buffer));
-    this.#threads.play('leafSums', leaves);
     this.#sumLeaves(leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
       const [lambda, hessian] = this.#leafSums(leaf);
@@ -228,24 +228,42 @@ export class TreeEngine {
       arrays.leafValues[leaf] = valueAt(documents[leaf] === 0 ? undefined : step, leaf);
       refuseInfiniteValue(arrays.leafValues[leaf]!);
     }
-    this.#threads.play('addLeaf', leaves);
+    this.#threads.play('addLeaves', layout.sections);
     leafOf.validation?.forEach((leaf, i) => {
       this.validationScores[i]! += arrays.leafValues[leaf]!;
     });
     return { values: Float64Array.from(arrays.leafValues.subarray(0, leaves)), pairs: this.#pairs() };
   }
 
-  /** Rows of the index by leaf, given the leaf of each row of the data; returns the documents of each leaf. */
+  /** All rows that a tree is grown from are those of leaf 0. */
+  #beginSpans(rows: number): void {
+    const { memory, thread } = this.#threads;
+    const { arrays, layout } = memory;
+    const { sections } = thread.job;
+    const spans =
+      rows < layout.rows
+        ? spansOf(sections, arrays.index.subarray(0, rows))
+        : sections.map(({ firstRow, lastRow }) => [firstRow, lastRow - firstRow]);
+    arrays.spans.set(spans.flat());
+  }
+
+  /** Rows of the index by section and leaf, given the leaf of each row of the data; returns the documents of each. */
   #placeByLeaf(leafOf: Float64Array, leaves: number): Uint32Array {
-    const { memory, tieOrder } = this.#threads;
+    const { memory, tieOrder, thread } = this.#threads;
+    const { arrays, layout } = memory;
+    const { index, spans } = arrays;
     const documents = new Uint32Array(leaves);
-    for (const leaf of leafOf) documents[leaf]!++;
-    const next = new Uint32Array(leaves);
-    for (let leaf = 0, start = 0; leaf < leaves; start += documents[leaf++]!) {
-      next[leaf] = start;
-      memory.leaves.at(leaf).write({ start, documents: documents[leaf]! });
-    }
-    for (let row = 0; row < tieOrder.length; row++) memory.arrays.index[next[leafOf[tieOrder[row]!]!]!++] = row;
+    thread.job.sections.forEach(({ firstRow, lastRow }, section) => {
+      const own = new Uint32Array(leaves);
+      for (let row = firstRow; row < lastRow; row++) own[leafOf[tieOrder[row]!]!]!++;
+      const next = new Uint32Array(leaves);
+      for (let leaf = 0, start = firstRow; leaf < leaves; start += own[leaf++]!) {
+        next[leaf] = start;
+        spans.set([start, own[leaf]!], 2 * (leaf * layout.sections + section));
+        documents[leaf]! += own[leaf]!;
+      }
+      for (let row = firstRow; row < lastRow; row++) index[next[leafOf[tieOrder[row]!]!]!++] = row;
+    });
     return documents;
   }
 
@@ -322,7 +340,6 @@ export class TreeEngine {
     const rate = weight * this.#job.options.rate;
     const leaves = parentSteps.length;
     const { arrays, tree } = this.#threads.memory;
-    this.#threads.play('leafSums', leaves);
     this.#sumLeaves(leaves);
     const values = arrays.leafValues.subarray(0, leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
@@ -346,9 +363,15 @@ export class TreeEngine {
     ];
   }
 
-  /** Whole numbers below 2^51 become those of all ranks. */
+  /** Exact sums of all leaves, over the sections of all ranks: whole numbers below 2^51, in any order. */
   #sumLeaves(leaves: number): void {
-    this.#ranks.sum(this.#threads.memory.arrays.leafSums.subarray(0, 2 * leaves));
+    const { arrays, layout } = this.#threads.memory;
+    this.#threads.play('leafSums', layout.sections);
+    const sums = arrays.leafSums.subarray(0, 2 * leaves).fill(0);
+    for (let section = 0; section < layout.sections; section++) {
+      for (let i = 0; i < sums.length; i++) sums[i]! += arrays.sectionSums[section * sums.length + i]!;
+    }
+    this.#ranks.sum(sums);
   }
 
   /** Adds the tree, whose leaf values are in place. */

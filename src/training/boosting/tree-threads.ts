@@ -21,6 +21,7 @@ import { type RunMemory, runMemory } from './memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from './memory/separable-tables.js';
 import type { TreeOptions } from './options.js';
 import { edgeSample } from './rows/edge-sample.js';
+import { sectionsFor, sectionsOf } from './rows/sections.js';
 import { reorderLabels, tieOrder } from './rows/tie-order.js';
 import type { TaskThread, TreeTasksJob } from './tasks/task-thread.js';
 import { type TaskName, TreeTasks } from './tasks/tree-tasks.js';
@@ -79,6 +80,7 @@ export class TreeThreads {
     const cells = data.rows * data.features;
     const threads = job.portable !== undefined && isWorthwhile(MS_A_CELL * cells, job.threads) ? job.threads : 1;
     const parts = partsOf(data);
+    const sections = sectionsFor(threads);
     const ranks = job.ranks ?? alone;
     const sample = edgeSample(data, seed, ranks, 'own');
     const categories = levelBins(data, options.minLevelDocuments, ranks);
@@ -94,6 +96,7 @@ export class TreeThreads {
       parts: parts.length,
       longest: longestQuery(data),
       threads,
+      sections,
       sample: sample.rows.length,
       wide: categories.filter(({ wide }) => wide !== undefined).length,
       widest: categories.reduce((most, { codes }) => Math.max(most, codes.length), 0),
@@ -119,6 +122,7 @@ export class TreeThreads {
       bins: options.bins,
       tieOrder: order,
       parts,
+      sections: sectionsOf(parts, sections),
       evaluated,
       learned: job.learned,
     };
@@ -176,12 +180,6 @@ export class TreeThreads {
   /** Does a round of tasks. */
   play(name: TaskName, count: number): void {
     this.#crew.play(this.#tasks.run, this.#tasks.kind(name), count);
-  }
-
-  /** The same by this thread alone. */
-  playAlone(name: TaskName, count: number): void {
-    const kind = this.#tasks.kind(name);
-    for (let task = 0; task < count; task++) this.#tasks.run(kind, task);
   }
 
   /** The same step by step, for tasks that can take long. */

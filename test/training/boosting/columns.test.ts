@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';
-import { binInByte, fillSides, planColumns, shareOf, strideOf } from '#listwise/training/boosting/binning/columns.js';
+import { binInByte, fillSides, planColumns, strideOf } from '#listwise/training/boosting/binning/columns.js';
 
 const someBins = fc.array(fc.oneof(fc.integer({ min: 1, max: 255 }), fc.integer({ min: 1, max: 20 })), {
   minLength: 1,
@@ -43,48 +43,30 @@ describe('columns', () => {
     );
   });
 
-  it('fill whole cache lines where that takes little more, and are shared out by the line', () => {
+  it('fill whole cache lines where that takes little more', () => {
     const columns = planColumns(Array.from({ length: 119 }, () => 255));
     expect([columns.tiles, columns.stride]).toEqual([15, 128]);
-    expect([0, 1].map(share => shareOf(columns, share, 2))).toEqual([
-      [0, 8],
-      [8, 15],
-    ]);
     expect(strideOf(136)).toBe(136);
   });
 
   it('leave one or two tiles beyond the last whole cache line out of rows', () => {
     const rows = (n: number) => {
-      const { tiles, rowTiles, rowStride } = planColumns(Array.from({ length: n }, () => 255));
-      return [tiles, rowTiles, rowStride];
+      const { tiles, rowTiles, rowStride, recordBytes } = planColumns(Array.from({ length: n }, () => 255));
+      return [tiles, rowTiles, rowStride, recordBytes];
     };
     expect([136, 144, 145, 128, 72, 16, 9].map(rows)).toEqual([
-      [17, 16, 128],
-      [18, 16, 128],
-      [19, 19, 152],
-      [16, 16, 128],
-      [9, 8, 64],
-      [2, 2, 16],
-      [2, 2, 16],
+      [17, 16, 128, 16],
+      [18, 16, 128, 16],
+      [19, 19, 152, 8],
+      [16, 16, 128, 8],
+      [9, 8, 64, 16],
+      [2, 2, 16, 8],
+      [2, 2, 16, 8],
     ]);
   });
 
   it('need no longer rows for fewer columns', () => {
     for (let n = 1; n < 700; n++) expect(strideOf(n)).toBeLessThanOrEqual(strideOf(n + 1));
-  });
-
-  it('are shared out among threads, each to one', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 8 }), (n, threads) => {
-        const columns = planColumns(Array.from({ length: n }, () => 255));
-        const shares = Math.min(threads, columns.tiles);
-        const all = Array.from({ length: shares }, (_, share) => {
-          const [first, last] = shareOf(columns, share, shares);
-          return columns.features.slice(8 * first, 8 * last).flat();
-        });
-        expect(all.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: n }, (_, f) => f));
-      }),
-    );
   });
 
   it('say which bytes go left', () => {

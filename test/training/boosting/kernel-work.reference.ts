@@ -46,20 +46,20 @@ const NOTHING: Sums = { lambda: 0, hessian: 0, documents: 0 };
 
 export class ReferenceWork implements NodeWork {
   readonly #data: QuantisedRows;
-  /** Rows by node: start..start + documents. */
-  readonly index: Uint32Array;
+  /** Rows of each leaf. */
+  readonly leaves: Uint32Array[];
   /** Of the node whose splits are tried. */
   #bounds = NO_BOUNDS;
 
   constructor(data: QuantisedRows) {
     this.#data = data;
-    this.index = data.rows.slice();
+    this.leaves = [data.rows.slice()];
   }
 
   root(key: number) {
-    const sums = this.#sums(this.index);
-    const split = this.#best(this.index, { ...sums, step: this.step(sums, undefined), key }, NO_BOUNDS, []);
-    return { rows: this.index.length, sums, split };
+    const rows = this.leaves[0]!;
+    const sums = this.#sums(rows);
+    return { sums, split: this.#best(rows, { ...sums, step: this.step(sums, undefined), key }, NO_BOUNDS, []) };
   }
 
   bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
@@ -70,8 +70,12 @@ export class ReferenceWork implements NodeWork {
     return boundsBelow(split, right, node.bounds, monotone[split.feature]!, leafValue);
   }
 
-  partition(node: OpenNode, split: Split): number {
-    const rows = this.#rowsOf(node);
+  divide(
+    node: OpenNode,
+    split: Split,
+    { left, right, mayGrow }: { left: OpenNode; right: OpenNode; mayGrow: boolean },
+  ): [Split | undefined, Split | undefined] {
+    const rows = this.leaves[node.leaf]!;
     const bins = this.#data.bins[split.feature]!;
     const goesLeft = (row: number) =>
       split.levels !== undefined
@@ -79,19 +83,11 @@ export class ReferenceWork implements NodeWork {
         : bins[row] === MISSING_BIN
           ? split.missingLeft
           : bins[row]! <= split.bin;
-    const sorted = [...rows.filter(goesLeft), ...rows.filter(row => !goesLeft(row))];
-    this.index.set(sorted, node.start);
-    return split.left.documents;
-  }
-
-  children(_parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
-    const best = (node: OpenNode) =>
-      this.#best(this.#rowsOf(node), { ...node.sums, step: node.step, key: node.key }, node.bounds, node.path);
+    this.leaves[left.leaf] = rows.filter(goesLeft);
+    this.leaves[right.leaf] = rows.filter(row => !goesLeft(row));
+    const best = ({ leaf, sums, step, key, bounds, path }: OpenNode) =>
+      mayGrow ? this.#best(this.leaves[leaf]!, { ...sums, step, key }, bounds, path) : undefined;
     return [best(left), best(right)];
-  }
-
-  #rowsOf({ start, sums }: OpenNode): Uint32Array {
-    return this.index.slice(start, start + sums.documents);
   }
 
   #sums(rows: Uint32Array): Sums {

@@ -12,6 +12,7 @@ const sizes = (rows: number, more: Partial<LayoutSizes> = {}): LayoutSizes => ({
   longest: 500,
   parts: Math.ceil(rows / 4000),
   threads: 2,
+  sections: 8,
   sample: 200_000,
   wide: 0,
   widest: 0,

@@ -8,6 +8,7 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 import { planLayout } from '#listwise/training/boosting/memory/layout.js';
 import { runMemory } from '#listwise/training/boosting/memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from '#listwise/training/boosting/memory/separable-tables.js';
+import { sectionsOf } from '#listwise/training/boosting/rows/sections.js';
 import { TreeTasks } from '#listwise/training/boosting/tasks/tree-tasks.js';
 
 interface Query {
@@ -56,7 +57,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array, before: rea
   const parts = partsOf(data, 50);
   const sizes = { rows: data.rows, queries: data.queries, parts: parts.length, longest };
   const sizeless = { validationRows: 0, wide: 0, widest: 0, setWords: 0 };
-  const layout = planLayout({ ...sizes, ...sizeless, features: 1, leaves: 2, threads: 1, sample: 1 });
+  const layout = planLayout({ ...sizes, ...sizeless, features: 1, leaves: 2, threads: 1, sections: 1, sample: 1 });
   const memory = runMemory(layout);
   const { pairs, lambdas } = separableLambdas(objective)!;
   fillSeparableTables(pairs, data, memory);
@@ -70,7 +71,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array, before: rea
     validation: undefined,
     measures: [],
   };
-  const shared = { memory, data, seen: data, objective, parts };
+  const shared = { memory, data, seen: data, objective, parts, sections: sectionsOf(parts, 1) };
   const evaluated = { parts: [], values: [], training: [] };
   const tasks = new TreeTasks({ ...none, ...shared, evaluated, thread: 0, separable: lambdas });
   memory.tree.newton = 1;

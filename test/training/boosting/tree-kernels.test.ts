@@ -87,7 +87,7 @@ describe('kernels of boosting', () => {
           for (let bin = 0; bin < 256; bin++) left[bin] = Number(bin <= split);
           const rows = bins.map((_, row) => row).filter(row => row % 3 !== 1);
           new Uint32Array(memory.buffer, VALUES, rows.length).set(rows);
-          const lefts = partition.partitionChunk(OUT, shift, EDGES, VALUES, rows.length, SCRATCH);
+          const lefts = partition.partitionRows(OUT, shift, EDGES, VALUES, rows.length, SCRATCH);
           const out = [...new Uint32Array(memory.buffer, SCRATCH, rows.length)];
           expect(out.slice(0, lefts)).toEqual(rows.filter(row => bins[row]! <= split));
           expect(out.slice(lefts).reverse()).toEqual(rows.filter(row => bins[row]! > split));

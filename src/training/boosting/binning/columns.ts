@@ -106,19 +106,6 @@ function dealToTiles(columns: readonly number[][]): number[][] {
   return dealt;
 }
 
-/**
- * The tiles of a share, from one to before another. Cut at the end of a cache line where one is near: a row of a share
- * that begins within a line costs it one line more.
- */
-export function shareOf({ tiles, rowStride }: Columns, share: number, shares: number): [number, number] {
-  const cut = (n: number) => {
-    const even = (n * tiles) / shares;
-    const line = TILES_A_LINE * Math.round(even / TILES_A_LINE);
-    return n < shares && rowStride % LINE === 0 && Math.abs(line - even) <= 1 ? line : Math.floor(even);
-  };
-  return [cut(share), cut(share + 1)];
-}
-
 /** The bin of a feature in its column's byte. */
 export function binInByte({ step, states }: Columns, feature: number, byte: number): number {
   const bin = Math.floor(byte / step[feature]!) % states[feature]!;

@@ -27,11 +27,9 @@ export interface NodeSums extends Sums {
   readonly key: number;
 }
 
-/** A node that is not split yet: rows start..start + rows of the index, histogram in `slot`. */
+/** A node that is not split yet: a leaf by its number, with its histogram in `slot`. */
 export interface OpenNode {
-  readonly start: number;
-  /** Those of this process; the documents of the sums are those of all ranks. */
-  readonly rows: number;
+  readonly leaf: number;
   /** How far its scores are to move; see node-step.ts. */
   readonly step: number;
   /** What is drawn for it follows from this. */
@@ -45,14 +43,19 @@ export interface OpenNode {
 }
 
 export interface NodeWork {
-  /** Sums of all rows, histogram of all rows into slot 0, best split. */
-  root(key: number): { rows: number; sums: Sums; split: Split | undefined };
+  /** Sums of all rows, histogram of all rows into slot 0, best split; they are those of leaf 0. */
+  root(key: number): { sums: Sums; split: Split | undefined };
   /** Bounds of both sides of a split, where there are monotone constraints. */
   bounds?(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds];
-  /** Rows of the node into left and right; returns how many go left. */
-  partition(node: OpenNode, split: Split): number;
-  /** Histograms and best splits of both children; the smaller one is built, the other is the parent less that. */
-  children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined];
+  /**
+   * Rows of the node to its children. Where these may grow, their histograms and best splits: the smaller one is built,
+   * the other is the parent less that.
+   */
+  divide(
+    node: OpenNode,
+    split: Split,
+    children: { readonly left: OpenNode; readonly right: OpenNode; readonly mayGrow: boolean },
+  ): [Split | undefined, Split | undefined];
 }
 
 export interface GrowthLimits {
@@ -69,15 +72,14 @@ export interface GrowthLimits {
 
 export interface GrowthResult {
   readonly tree: GrownTree;
-  /** Rows of each leaf: start in the index and count; and what its value is held within. */
-  readonly leaves: readonly { start: number; rows: number; documents: number; bounds: Bounds }[];
+  /** Documents of each leaf, of all ranks, and what its value is held within. */
+  readonly leaves: readonly { documents: number; bounds: Bounds }[];
   /** The step of the node above each leaf. */
   readonly parentSteps: readonly number[];
 }
 
 interface Candidate {
   readonly node: OpenNode;
-  readonly leaf: number;
   readonly split: Split | undefined;
   /** Where the leaf hangs: parent node and side; -1 for the root. */
   readonly parent: number;
@@ -86,13 +88,12 @@ interface Candidate {
 }
 
 export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
-  const { rows, sums, split } = work.root(limits.key);
+  const { sums, split } = work.root(limits.key);
   const tree = emptyTree(sums.documents);
   const step = limits.step(sums, undefined);
   const candidates: Candidate[] = [
     {
-      node: { start: 0, rows, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS, path: [] },
-      leaf: 0,
+      node: { leaf: 0, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS, path: [] },
       split,
       parent: -1,
       parentStep: step,
@@ -102,9 +103,8 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
   while (candidates.length < limits.leaves) {
     const best = bestCandidate(candidates);
     if (best === undefined) break;
-    const { node, leaf, split: chosen, parent, isLeft } = best;
+    const { node, split: chosen, parent, isLeft } = best;
     if (chosen === undefined) break;
-    const leftRows = work.partition(node, chosen);
     const number = tree.feature.length;
     if (parent >= 0) (isLeft ? tree.left : tree.right)[parent] = number;
     const newLeaf = candidates.length;
@@ -114,7 +114,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     tree.levels.push(chosen.levels ?? null);
     tree.gain.push(chosen.gain);
     tree.documents.push(node.sums.documents);
-    tree.left.push(~leaf);
+    tree.left.push(~node.leaf);
     tree.right.push(~newLeaf);
     const rightSums = subtract(node.sums, chosen.left);
     const leftIsSmaller = chosen.left.documents <= rightSums.documents;
@@ -123,8 +123,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     const path = node.path.includes(chosen.feature) ? node.path : [...node.path, chosen.feature];
     const [leftBounds, rightBounds] = work.bounds?.(node, chosen, rightSums) ?? [NO_BOUNDS, NO_BOUNDS];
     const left: OpenNode = {
-      start: node.start,
-      rows: leftRows,
+      leaf: node.leaf,
       step: limits.step(chosen.left, node.step),
       key: childKey(node.key, true),
       sums: chosen.left,
@@ -134,8 +133,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       path,
     };
     const right: OpenNode = {
-      start: node.start + leftRows,
-      rows: node.rows - leftRows,
+      leaf: newLeaf,
       step: limits.step(rightSums, node.step),
       key: childKey(node.key, false),
       sums: rightSums,
@@ -148,23 +146,17 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       candidates.length + 1 < limits.leaves &&
       depth < limits.depth &&
       Math.max(left.sums.documents, right.sums.documents) >= 2 * limits.leastDocuments;
-    const [leftSplit, rightSplit] = mayGrow ? work.children(node, left, right) : [undefined, undefined];
-    candidates[leaf] = { node: left, leaf, split: leftSplit, parent: number, parentStep: node.step, isLeft: true };
+    const [leftSplit, rightSplit] = work.divide(node, chosen, { left, right, mayGrow });
+    candidates[node.leaf] = { node: left, split: leftSplit, parent: number, parentStep: node.step, isLeft: true };
     candidates.push({
       node: right,
-      leaf: newLeaf,
       split: rightSplit,
       parent: number,
       parentStep: node.step,
       isLeft: false,
     });
   }
-  const leaves = candidates.map(({ node: { start, rows, sums: own, bounds } }) => ({
-    start,
-    rows,
-    documents: own.documents,
-    bounds,
-  }));
+  const leaves = candidates.map(({ node: { sums: own, bounds } }) => ({ documents: own.documents, bounds }));
   leaves.forEach((leaf, i) => {
     tree.leafDocuments[i] = leaf.documents;
   });

@@ -1,9 +1,8 @@
 /** The grower's work by kernels and threads. */
-import { BLOCK_ROWS, CELL, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { CELL, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import type { Transport } from '../../../ranks/transport.js';
 import { fillSides } from '../binning/columns.js';
-import { CHUNK_ROWS } from '../memory/layout.js';
-import { GAINS_APART, gainsOf, rootSums, TILE_PARTS } from '../tasks/histogram-tasks.js';
+import { GAINS_APART, gainsOf, rootSums } from '../tasks/histogram-tasks.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
@@ -11,15 +10,7 @@ import { type NodeFeatures, nodeMask } from './node-features.js';
 import { readSplit, type TilePiece, tilePiece, writeSplit } from './rank-splits.js';
 
 /** What the splits of a node by wide categories depend on. */
-type WideNode = Pick<OpenNode, 'start' | 'rows' | 'sums' | 'step' | 'key' | 'bounds'>;
-
-/** Chunks of a node's rows that are worth sharing out. */
-const CHUNKS_FOR_THREADS = 3;
-/**
- * Rows of a node, for each thread, from which on threads take rows instead of tiles to build its histogram: every row
- * is then fetched once, for the price of adding up the parts.
- */
-const ROWS_FOR_PARTS = 4096;
+type WideNode = Pick<OpenNode, 'leaf' | 'sums' | 'step' | 'key' | 'bounds'>;
 
 export class KernelWork implements NodeWork {
   readonly #threads: TreeThreads;
@@ -36,28 +27,26 @@ export class KernelWork implements NodeWork {
     this.#gains = gainsOf(threads.memory);
   }
 
-  root(key: number): { rows: number; sums: Sums; split: Split | undefined } {
+  root(key: number): { sums: Sums; split: Split | undefined } {
     const { thread, memory } = this.#threads;
     memory.children.key = key;
     this.#chooseFeatures(0, key, []);
     const { tiles } = thread.columns;
-    const { rows } = memory.tree;
     const { first, count } = this.#piece;
     memory.children.firstTile = first;
-    memory.children.start = 0;
-    memory.children.rows = rows;
+    memory.children.leaf = 0;
     memory.children.slot = 0;
-    const whole = rows === memory.layout.rows;
+    const whole = memory.tree.rows === memory.layout.rows;
     this.#beginRows(whole);
-    if (whole) this.#threads.play('tileRows', TILE_PARTS * tiles);
-    else this.#threads.play('nodeRows', Math.ceil(rows / BLOCK_ROWS));
+    if (whole) this.#threads.play('sectionRows', memory.layout.sections * tiles);
+    else this.#threads.play('leafRows', memory.layout.sections);
     this.#sumRanks();
     this.#threads.play('root', count);
     // Rank 0 has the first tile.
     const [lambda, hessian, documents] = this.#ranks.gatherAlike(rootNumbers(rootSums(thread, first)));
     const sums = { lambda: lambda!, hessian: hessian!, documents: documents! };
-    this.#playWide([{ start: 0, rows, sums, step: thread.stepOf(sums, undefined), key, bounds: NO_BOUNDS }]);
-    return { rows, sums, split: this.#bestSplits(1)[0] };
+    this.#playWide([{ leaf: 0, sums, step: thread.stepOf(sums, undefined), key, bounds: NO_BOUNDS }]);
+    return { sums, split: this.#bestSplits(1)[0] };
   }
 
   /** The tiles whose histograms and splits are this rank's. */
@@ -95,8 +84,25 @@ export class KernelWork implements NodeWork {
     );
   }
 
-  partition(node: OpenNode, split: Split): number {
-    const { at, layout, arrays, partition, chunks } = this.#threads.memory;
+  divide(
+    node: OpenNode,
+    split: Split,
+    { left, right, mayGrow }: { readonly left: OpenNode; readonly right: OpenNode; readonly mayGrow: boolean },
+  ): [Split | undefined, Split | undefined] {
+    const { memory } = this.#threads;
+    const [small, large] = left.sums.documents <= right.sums.documents ? [left, right] : [right, left];
+    this.#writeDivision(split, left, right);
+    memory.children.leaf = mayGrow ? small.leaf : -1;
+    this.#beginRows(false);
+    this.#threads.play('divide', memory.layout.sections);
+    this.#checkDivision(left, split);
+    if (!mayGrow) return [undefined, undefined];
+    const [ofSmall, ofLarge] = this.#bestOfChildren(node, small, large);
+    return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
+  }
+
+  #writeDivision(split: Split, left: OpenNode, right: OpenNode): void {
+    const { at, layout, arrays, division } = this.#threads.memory;
     const { rows, byColumn } = layout;
     const { columns } = this.#threads.thread;
     const column = columns.column[split.feature]!;
@@ -108,47 +114,36 @@ export class KernelWork implements NodeWork {
       for (const bin of split.levels ?? []) arrays.goesLeft[bin] = 1;
     }
     const narrow = byColumn ? at.columns + column * rows : tile;
-    partition.write({
-      start: node.start,
-      documents: node.rows,
-      leftDocuments: 0,
+    division.write({
+      leaf: left.leaf,
+      newLeaf: right.leaf,
       bins: wide === undefined ? narrow : at.wide + 2 * rows * wide,
       binsShift: byColumn ? 0 : Math.log2(TILE_COLUMNS),
       wide: Number(wide !== undefined),
     });
-    const count = Math.ceil(node.rows / CHUNK_ROWS);
-    this.#playChunks('partition', count);
-    let left = 0;
-    for (let i = 0; i < count; i++) {
-      const chunk = chunks.at(i);
-      chunk.before = left;
-      left += chunk.lefts;
-    }
-    if (this.#ranks.size === 1 && left !== split.left.documents) {
-      throw new Error(`partition of ${left}, split of ${split.left.documents}`);
-    }
-    partition.leftDocuments = left;
-    this.#playChunks('place', count);
-    return left;
   }
 
-  children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
-    const [small, large] = left.sums.documents <= right.sums.documents ? [left, right] : [right, left];
-    const { threads } = this.#threads.memory.layout;
-    const { tiles } = this.#threads.thread.columns;
+  /** What went left is what the histogram said: anything else is a fault here. */
+  #checkDivision({ leaf }: OpenNode, split: Split): void {
+    if (this.#ranks.size > 1) return;
+    const { arrays, layout } = this.#threads.memory;
+    let lefts = 0;
+    for (let section = 0; section < layout.sections; section++) {
+      lefts += arrays.spans[2 * (leaf * layout.sections + section) + 1]!;
+    }
+    if (lefts !== split.left.documents) throw new Error(`partition of ${lefts}, split of ${split.left.documents}`);
+  }
+
+  /** Once the rows of the smaller child are added up. */
+  #bestOfChildren(parent: OpenNode, small: OpenNode, large: OpenNode): (Split | undefined)[] {
     const { first, count } = this.#piece;
-    const byRows = this.#ranks.size > 1 || (threads > 1 && small.rows >= ROWS_FOR_PARTS * threads);
-    const shares = Math.min(threads, tiles);
     this.#chooseFeatures(0, small.key, small.path);
     this.#chooseFeatures(1, large.key, large.path);
     this.#threads.memory.children.write({
-      byRows: Number(byRows),
       summed: 0,
       whole: 0,
-      shares,
       firstTile: first,
-      start: small.start,
-      rows: small.rows,
+      leaf: small.leaf,
       ...small.sums,
       step: small.step,
       key: small.key,
@@ -163,15 +158,10 @@ export class KernelWork implements NodeWork {
       largeLeast: large.bounds.least,
       largeMost: large.bounds.most,
     });
-    if (byRows) {
-      this.#beginRows(false);
-      this.#threads.play('nodeRows', Math.ceil(small.rows / BLOCK_ROWS));
-      this.#sumRanks();
-    }
-    this.#threads.play('children', byRows ? count : shares);
+    this.#sumRanks();
+    this.#threads.play('children', count);
     this.#playWide([small, large]);
-    const [ofSmall, ofLarge] = this.#bestSplits(2);
-    return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
+    return this.#bestSplits(2);
   }
 
   /** Features that a node on a side may be split by. */
@@ -185,18 +175,12 @@ export class KernelWork implements NodeWork {
     const { layout, arrays, sides } = this.#threads.memory;
     const { wide, wideCells } = layout;
     if (wide === 0) return;
-    nodes.forEach(({ start, rows, sums, step, key, bounds }, side) => {
-      sides.at(side).write({ start, rows, ...sums, step, key, ...bounds });
+    nodes.forEach(({ leaf, sums, step, key, bounds }, side) => {
+      sides.at(side).write({ leaf, ...sums, step, key, ...bounds });
     });
     this.#threads.play('wideCells', nodes.length * wide);
     this.#ranks.sum(arrays.wideCells.subarray(0, nodes.length * wide * wideCells * (CELL.bytes / 4)));
     this.#threads.play('wideSplits', nodes.length * wide);
-  }
-
-  /** Few chunks are done sooner than other threads are woken. */
-  #playChunks(name: 'partition' | 'place', chunks: number): void {
-    if (chunks >= CHUNKS_FOR_THREADS) this.#threads.play(name, chunks);
-    else this.#threads.playAlone(name, chunks);
   }
 
   /** The best splits of so many sides, over the features of all ranks; of equals the lower feature. */

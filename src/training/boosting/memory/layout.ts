@@ -17,9 +17,9 @@ import {
   TILE_COLUMNS,
 } from '../../../kernels/layouts/boosting.js';
 import { strideOf } from '../binning/columns.js';
-import { BINNING, CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
+import { BINNING, CHILDREN, DIVISION, ONE_SIDE, SIDE, TREE } from './task-records.js';
 
-/** Rows of a node that one task takes to its children. */
+/** Rows that one task adds a tree to. */
 export const CHUNK_ROWS = 4096;
 /** Values of a 16-bit bin. */
 export const WIDE_BINS = 65536;
@@ -37,6 +37,8 @@ export interface LayoutSizes {
   /** The longest query. */
   longest: number;
   threads: number;
+  /** See rows/sections.ts. */
+  sections: number;
   /** Rows that bin edges are taken from. */
   sample: number;
   /** Wide categories, the most bins of a category, and words of all sets of levels. */
@@ -93,7 +95,7 @@ function bytesOf(sizes: LayoutSizes, byColumn: boolean): number {
 }
 
 function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
-  const { rows, validationRows, features, queries, leaves, parts, threads, wide, setWords } = sizes;
+  const { rows, validationRows, features, queries, leaves, parts, threads, sections, wide, setWords } = sizes;
   // At most: features of few bins will share columns.
   const stride = strideOf(features);
   const slotBytes = (stride / TILE_COLUMNS) * TILE_BYTES;
@@ -104,10 +106,10 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     binning: records(BINNING, 1),
     /** Threads that have come to the end of a task that each of them does. */
     met: i32(1),
-    partition: records(PARTITION, 1),
+    division: records(DIVISION, 1),
     children: records(CHILDREN, 1),
-    chunks: records(CHUNK, Math.ceil(rows / CHUNK_ROWS + 1)),
-    leaves: records(LEAF, leaves),
+    /** By leaf and section, its rows: where they begin in the index, and how many. See rows/sections.ts. */
+    spans: u32(2 * leaves * sections),
     /** Up to two nodes, and their cells by side and wide category. */
     sides: records(SIDE, 2),
     wideCells: i32((2 * wide * wideCellsOf(sizes) * CELL.bytes) / 4),
@@ -148,7 +150,8 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     counts: u32(BINS * stride),
     /** Best splits of each feature, on two sides. */
     splits: records(SPLIT, 2 * features),
-    /** Exact sums of each leaf: lambda and hessian. */
+    /** Exact sums by section and leaf, and of each leaf: lambda and hessian. */
+    sectionSums: f64(2 * leaves * sections),
     leafSums: f64(2 * leaves),
     leafValues: f32(leaves),
     nodes: records(NODE, leaves),

@@ -2,7 +2,7 @@
 import { type Arrays, arraysOf } from '../../../kernels/arena.js';
 import { HELD, NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
 import type { Layout, LayoutRegions } from './layout.js';
-import { BINNING, CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
+import { BINNING, CHILDREN, DIVISION, ONE_SIDE, SIDE, TREE } from './task-records.js';
 
 export type RunMemory = ReturnType<typeof runMemory>;
 
@@ -21,10 +21,8 @@ export function runMemory(
     tree: TREE.view(buffer, at.tree),
     oneSide: ONE_SIDE.view(buffer, at.oneSide),
     binning: BINNING.view(buffer, at.binning),
-    partition: PARTITION.view(buffer, at.partition),
+    division: DIVISION.view(buffer, at.division),
     children: CHILDREN.view(buffer, at.children),
-    chunks: CHUNK.view(buffer, at.chunks),
-    leaves: LEAF.view(buffer, at.leaves),
     held: HELD.view(buffer, at.held),
     sides: SIDE.view(buffer, at.sides),
     splits: SPLIT.view(buffer, at.splits),

@@ -6,6 +6,8 @@ export const TREE = defineRecord({
   iteration: 'u32',
   /** Rows it is grown from: all, or the first of the index. */
   rows: 'u32',
+  /** Leaves it has, once it is grown. */
+  leaves: 'u32',
   /** 0 where every hessian counts as 1. */
   newton: 'u32',
   /** 1 where splits are by least squares of the lambdas. */
@@ -36,12 +38,10 @@ export const BINNING = defineRecord({ validation: 'u32', first: 'u32', last: 'u3
 /** How rows are sampled by their lambdas; see one-side.ts. */
 export const ONE_SIDE = defineRecord({ threshold: 'f64', chance: 'f64', key: 'u32' });
 
-/** A node whose rows go to its children. */
-export const PARTITION = defineRecord({
-  /** Its rows, in the index. */
-  start: 'u32',
-  documents: 'u32',
-  leftDocuments: 'u32',
+/** A leaf whose rows go to its two children: the left one is that leaf from then on, the right one a new leaf. */
+export const DIVISION = defineRecord({
+  leaf: 'u32',
+  newLeaf: 'u32',
   /** Where the bins of the feature it is split by begin, and the power of two of bytes from row to row. */
   bins: 'u32',
   binsShift: 'u32',
@@ -49,23 +49,17 @@ export const PARTITION = defineRecord({
   wide: 'u32',
 });
 
-/** Rows of a chunk of that node that go left, and those of the chunks before it. */
-export const CHUNK = defineRecord({ lefts: 'u32', before: 'u32' });
-
 /** Two children whose histograms and best splits are wanted: one is built, the other is the parent less that. */
 export const CHILDREN = defineRecord({
-  /** 1 where each thread has added up some of the smaller child's rows; else shares are of tiles. */
-  byRows: 'u32',
-  /** 1 where what they added up is in the slot already, with that of other ranks. */
+  /** 1 where what threads added up of the smaller child's rows is in the slot already, with that of other ranks. */
   summed: 'u32',
   /** 1 where all rows were added up. */
   whole: 'u32',
-  shares: 'u32',
   /** Tasks of this rank begin with this tile. */
   firstTile: 'u32',
-  /** The smaller child: its rows in the index, sums and histogram. */
-  start: 'u32',
-  rows: 'u32',
+  /** The smaller child, or the root, as a leaf: its rows are added up; -1 where no histogram is wanted. */
+  leaf: 'i32',
+  /** Its sums and histogram. */
   documents: 'u32',
   lambda: 'i32',
   hessian: 'i32',
@@ -88,8 +82,7 @@ export const CHILDREN = defineRecord({
 
 /** A node whose splits by wide categories are wanted. */
 export const SIDE = defineRecord({
-  start: 'u32',
-  rows: 'u32',
+  leaf: 'u32',
   documents: 'u32',
   lambda: 'i32',
   hessian: 'i32',
@@ -98,6 +91,3 @@ export const SIDE = defineRecord({
   least: 'f64',
   most: 'f64',
 });
-
-/** Rows of a leaf, in the index. */
-export const LEAF = defineRecord({ start: 'u32', documents: 'u32' });

@@ -1,10 +1,8 @@
 /** Tasks that build histograms of nodes and find the best split of each feature. */
 import {
   BINS,
-  BLOCK_ROWS,
   CELL,
   COLUMN_BYTES,
-  HELD,
   MISSING_BIN,
   SMALL_COLUMN_BYTES,
   SMALL_TILE_BYTES,
@@ -13,13 +11,9 @@ import {
   TILE_COLUMNS,
 } from '../../../kernels/layouts/boosting.js';
 import { hash32 } from '../../../numeric/random.js';
-import { shareOf } from '../binning/columns.js';
 import type { NodeSums, Sums } from '../growth/grower.js';
 import type { RunMemory } from '../memory/run-memory.js';
 import type { TaskThread } from './task-thread.js';
-
-/** Parts that all rows of a tile are cut into, so that threads end at the same time whatever the number of tiles. */
-export const TILE_PARTS = 4;
 
 /** What is the same for all splits that a task looks for. */
 interface Limits {
@@ -59,36 +53,8 @@ export function histogramTasks(thread: TaskThread) {
 
   const slotAt = (number: number) => at.histograms + number * thread.columns.tiles * TILE_BYTES;
 
-  /** Where a thread adds up the rows that come its way; nothing between rounds. */
-  const partAt = (number: number) => at.partial + number * thread.columns.tiles * TILE_BYTES;
-
-  /** The same in small cells, which come first. */
-  const smallAt = (number: number) => at.small + number * thread.columns.tiles * SMALL_TILE_BYTES;
-
   const own = thread.job.thread;
   const allThreads = Array.from({ length: layout.threads }, (_, number) => number);
-
-  /** Adds `n` rows of the index, from one on, to what this thread has of tiles `first` to `last`. */
-  const addRows = (from: number, n: number, first: number, last: number) => {
-    const { rowTiles, rowStride, recordBytes } = thread.columns;
-    histogram.addRows(
-      at.rows,
-      rowStride,
-      rowTiles,
-      at.tiles,
-      TILE_COLUMNS * layout.rows,
-      first,
-      last,
-      at.index + 4 * from,
-      n,
-      at.records,
-      recordBytes,
-      smallAt(own),
-      partAt(own),
-      at.held + HELD.bytes * own,
-      scratch,
-    );
-  };
 
   /** Cells of a column that can be other than 0: the first ones, and that of missing values. */
   const cellsOf = (column: number) => {
@@ -97,11 +63,15 @@ export function histogramTasks(thread: TaskThread) {
   };
 
   /** The histogram of a tile in the node's slot, from what threads have added up. */
-  const takeParts = (tile: number, threads = allThreads): void => {
+  const takeParts = (tile: number): void => {
     const { slot, whole } = children;
-    const parts = threads.map(number => {
+    const parts = allThreads.map(number => {
       const { documents, full } = held.at(number);
-      return { small: smallAt(number), full: full ? partAt(number) : undefined, isEmpty: !whole && documents === 0 };
+      return {
+        small: thread.smallAt(number),
+        full: full ? thread.partAt(number) : undefined,
+        isEmpty: !whole && documents === 0,
+      };
     });
     const last = Math.min(TILE_COLUMNS * (tile + 1), thread.columns.features.length);
     for (let column = TILE_COLUMNS * tile; column < last; column++) {
@@ -200,17 +170,15 @@ export function histogramTasks(thread: TaskThread) {
       histogram.countTile(at.tiles + TILE_COLUMNS * tile * rows, rows, at.counts + 4 * BINS * TILE_COLUMNS * tile);
     },
 
-    /** Adds a part of all rows to the histogram of a tile. */
-    tileRows(task: number): void {
-      const { rows } = layout;
-      const tile = Math.floor(task / TILE_PARTS);
-      const cut = (part: number) => Math.floor((part * rows) / TILE_PARTS);
-      const first = cut(task % TILE_PARTS);
-      const n = cut((task % TILE_PARTS) + 1) - first;
-      const from = at.tiles + TILE_COLUMNS * (tile * rows + first);
-      const { recordBytes } = thread.columns;
-      const records = at.records + recordBytes * first;
-      histogram.addTile(from, records, recordBytes, n, smallAt(own) + tile * SMALL_TILE_BYTES);
+    /** Adds all rows of a section to the thread's cells of a tile; tiles of a section come one after the other. */
+    sectionRows(task: number): void {
+      const { tiles, recordBytes } = thread.columns;
+      const tile = task % tiles;
+      const { firstRow, lastRow } = thread.job.sections[Math.floor(task / tiles)]!;
+      const bins = at.tiles + TILE_COLUMNS * (tile * layout.rows + firstRow);
+      const records = at.records + recordBytes * firstRow;
+      const cells = thread.smallAt(own) + tile * SMALL_TILE_BYTES;
+      histogram.addTile(bins, records, recordBytes, lastRow - firstRow, cells);
     },
 
     /** Best splits of all rows, by tile. */
@@ -227,17 +195,9 @@ export function histogramTasks(thread: TaskThread) {
         split(f, 0, 0, sums, limits, found);
     },
 
-    /** Adds a block of a node's rows to the histograms of all tiles. */
-    nodeRows(block: number): void {
-      const { start, rows } = children;
-      const from = BLOCK_ROWS * block;
-      const n = Math.min(BLOCK_ROWS, rows - from);
-      addRows(start + from, n, 0, thread.columns.tiles);
-    },
-
-    /** Histograms and best splits of two children, by share of the tiles. */
-    children(share: number): void {
-      const { byRows, shares, slot, largeSlot, lambda, hessian, documents, step, key } = children;
+    /** Histograms and best splits of two children, by tile. */
+    children(task: number): void {
+      const { slot, largeSlot, lambda, hessian, documents, step, key } = children;
       const small: NodeSums = { lambda, hessian, documents, step, key };
       const large: NodeSums = {
         lambda: children.largeLambda,
@@ -247,18 +207,14 @@ export function histogramTasks(thread: TaskThread) {
         key: children.largeKey,
       };
       const { features } = thread.columns;
-      const tile = children.firstTile + share;
-      const [first, last] = byRows ? [tile, tile + 1] : shareOf(thread.columns, share, shares);
+      const tile = children.firstTile + task;
       const [built, parent] = [slotAt(slot), slotAt(largeSlot)];
-      if (!byRows) {
-        held.at(own).write({ documents: 0, lambda: 0, hessian: 0, full: 0 });
-        addRows(children.start, children.rows, first, last);
-        for (let t = first; t < last; t++) takeParts(t, [own]);
-      } else if (!children.summed) takeParts(tile);
+      if (!children.summed) takeParts(tile);
       const limits = limitsOf();
       const [ofSmall, ofLarge] = [nothingFound(), nothingFound()];
       // Column by column, so that its cells are still near when they are scanned.
-      for (let column = TILE_COLUMNS * first; column < Math.min(TILE_COLUMNS * last, features.length); column++) {
+      const last = Math.min(TILE_COLUMNS * (tile + 1), features.length);
+      for (let column = TILE_COLUMNS * tile; column < last; column++) {
         const from = column * COLUMN_BYTES;
         histogram.subtractColumn(parent + from, built + from, cellsOf(column));
         for (const f of features[column]!) {

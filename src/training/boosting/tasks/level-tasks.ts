@@ -28,12 +28,15 @@ export function levelTasks(thread: TaskThread) {
       const { number, category, node, wanted } = workOf(task);
       if (!wanted) return;
       const bins = at.wide + 2 * layout.rows * number;
-      const { start, rows } = node;
       const cells = category.codes.length;
       const { recordBytes } = thread.columns;
-      const index = at.index + 4 * start;
-      const { addCodes } = kernels.histogram;
-      addCodes(bins, index, rows, at.records, recordBytes, cells, MISSING_WIDE, cellsAt(task));
+      const { clearCells, addCodes } = kernels.histogram;
+      clearCells(cellsAt(task), cells + 1);
+      for (let section = 0; section < layout.sections; section++) {
+        const span = 2 * (node.leaf * layout.sections + section);
+        const [index, n] = [at.index + 4 * arrays.spans[span]!, arrays.spans[span + 1]!];
+        addCodes(bins, index, n, at.records, recordBytes, cells, MISSING_WIDE, cellsAt(task));
+      }
     },
 
     /** Best split from that. */

@@ -1,32 +1,40 @@
-/** Tasks that take the rows of a node to its children, chunk by chunk. */
-import { CHUNK_ROWS } from '../memory/layout.js';
+/** Tasks that take the rows of a leaf to its two children, section by section. */
 import type { TaskThread } from './task-thread.js';
 
-export function partitionTasks({ kernels, memory }: TaskThread) {
-  const { at, partition: node, chunks } = memory;
-  const documentsOf = (chunk: number) => Math.min(CHUNK_ROWS, node.documents - CHUNK_ROWS * chunk);
-  /** Of a chunk, in the index and where it is kept until it has its places. */
-  const offsetOf = (chunk: number) => 4 * (node.start + CHUNK_ROWS * chunk);
+export function partitionTasks(thread: TaskThread) {
+  const { kernels, memory } = thread;
+  const { at, division, children, arrays, layout } = memory;
+  const { spans } = arrays;
+
+  /** Rows of a section to the leaves that they go to; returns how many go left. */
+  const divide = (start: number, n: number) => {
+    const { bins, binsShift, wide } = division;
+    const { partitionRows, partitionWide, placeRows } = kernels.partition;
+    const [index, out] = [at.index + 4 * start, at.scratch + 4 * start];
+    const lefts = wide
+      ? partitionWide(bins, at.goesLeft, index, n, out)
+      : partitionRows(bins, binsShift, at.goesLeft, index, n, out);
+    placeRows(out, n, lefts, index, index + 4 * lefts);
+    return lefts;
+  };
 
   return {
-    /** Rows of a chunk by the side they go to. */
-    partition(chunk: number): void {
-      const [from, n] = [offsetOf(chunk), documentsOf(chunk)];
-      const { bins, binsShift, wide } = node;
-      const { partitionChunk, partitionWide } = kernels.partition;
-      const lefts = wide
-        ? partitionWide(bins, at.goesLeft, at.index + from, n, at.scratch + from)
-        : partitionChunk(bins, binsShift, at.goesLeft, at.index + from, n, at.scratch + from);
-      chunks.at(chunk).lefts = lefts;
+    /** Rows of a section to their leaves, and those of the smaller child to the thread's cells. */
+    divide(section: number): void {
+      const left = 2 * (division.leaf * layout.sections + section);
+      const right = 2 * (division.newLeaf * layout.sections + section);
+      const start = spans[left]!;
+      const rows = spans[left + 1]!;
+      const lefts = divide(start, rows);
+      spans[left + 1] = lefts;
+      spans[right] = start + lefts;
+      spans[right + 1] = rows - lefts;
+      if (children.leaf >= 0) thread.addRows(children.leaf, section);
     },
 
-    /** Rows of a chunk to their places in the children. */
-    place(chunk: number): void {
-      const { lefts, before } = chunks.at(chunk);
-      const left = node.start + before;
-      const right = node.start + node.leftDocuments + CHUNK_ROWS * chunk - before;
-      const kept = at.scratch + offsetOf(chunk);
-      kernels.partition.placeChunk(kept, documentsOf(chunk), lefts, at.index + 4 * left, at.index + 4 * right);
+    /** Rows of a section and leaf to the thread's cells. */
+    leafRows(section: number): void {
+      thread.addRows(children.leaf, section);
     },
   };
 }

@@ -4,7 +4,8 @@ import { CHUNK_ROWS } from '../memory/layout.js';
 import type { TaskThread } from './task-thread.js';
 
 export function scoreTasks(thread: TaskThread) {
-  const { at, layout, arrays, leaves, tree } = thread.memory;
+  const { at, layout, arrays, tree } = thread.memory;
+  const { spans } = arrays;
   const kernel = thread.kernels.leaves;
 
   /** The tree to a part of some rows. */
@@ -26,18 +27,25 @@ export function scoreTasks(thread: TaskThread) {
   };
 
   return {
-    /** Exact sums of a leaf. */
-    leafSums(leaf: number): void {
-      const { start, documents } = leaves.at(leaf);
-      const { exactLambdaScale, exactHessianScale } = tree;
-      const out = at.leafSums + 16 * leaf;
-      kernel.sumRows(at.index + 4 * start, documents, at.order, at.lambdas, exactLambdaScale, exactHessianScale, out);
+    /** Exact sums of the leaves over the rows of a section. */
+    leafSums(section: number): void {
+      const { exactLambdaScale, exactHessianScale, leaves } = tree;
+      const { index, order, lambdas } = at;
+      for (let leaf = 0; leaf < leaves; leaf++) {
+        const span = 2 * (leaf * layout.sections + section);
+        const [rows, n] = [index + 4 * spans[span]!, spans[span + 1]!];
+        const out = at.sectionSums + 16 * (section * leaves + leaf);
+        kernel.sumRows(rows, n, order, lambdas, exactLambdaScale, exactHessianScale, out);
+      }
     },
 
-    /** Value of a leaf to its rows. */
-    addLeaf(leaf: number): void {
-      const { start, documents } = leaves.at(leaf);
-      kernel.addToRows(at.index + 4 * start, documents, at.order, arrays.leafValues[leaf]!, at.scores);
+    /** Values of the leaves to the rows of a section. */
+    addLeaves(section: number): void {
+      for (let leaf = 0; leaf < tree.leaves; leaf++) {
+        const span = 2 * (leaf * layout.sections + section);
+        const [rows, n] = [at.index + 4 * spans[span]!, spans[span + 1]!];
+        kernel.addToRows(rows, n, at.order, arrays.leafValues[leaf]!, at.scores);
+      }
     },
 
     /** The tree to a part of the validation rows. */

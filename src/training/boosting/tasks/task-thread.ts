@@ -1,6 +1,7 @@
 /** What every task of a thread has at hand: the run, the kernels over the shared memory, and scratch. */
 import type { Dataset } from '../../../data/dataset.js';
 import type { Part } from '../../../data/parts.js';
+import { HELD, SMALL_TILE_BYTES, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { levelsOf } from '../../../kernels/level-set.js';
 import type { Measure } from '../../../measures/measure.js';
 import { DatasetView } from '../../../measures/query-view.js';
@@ -14,6 +15,7 @@ import { nodeStep } from '../growth/node-step.js';
 import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
 import type { EdgeSample } from '../rows/edge-sample.js';
+import type { Section } from '../rows/sections.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 export interface TreeTasksJob {
@@ -39,6 +41,7 @@ export interface TreeTasksJob {
   /** Features that may meet on a path; undefined without constraints. */
   readonly groups: FeatureGroups | undefined;
   readonly parts: readonly Part[];
+  readonly sections: readonly Section[];
   /** What the trees are evaluated by, on the validation data or, where there is none, on the training data. */
   readonly measures: readonly Measure[];
   readonly evaluated: {
@@ -135,6 +138,39 @@ export class TaskThread {
     if (category === undefined) return undefined;
     const first = category.set + side * category.words;
     return levelsOf(this.memory.arrays.sets.slice(first, first + category.words));
+  }
+
+  /** Adds the rows of a leaf and section to the cells that this thread has of all columns. */
+  addRows(leaf: number, section: number): void {
+    const { at, layout, arrays } = this.memory;
+    const span = 2 * (leaf * layout.sections + section);
+    const { tiles, rowTiles, rowStride, recordBytes } = this.columns;
+    this.kernels.histogram.addRows(
+      at.rows,
+      rowStride,
+      rowTiles,
+      at.tiles,
+      TILE_COLUMNS * layout.rows,
+      tiles,
+      at.index + 4 * arrays.spans[span]!,
+      arrays.spans[span + 1]!,
+      at.records,
+      recordBytes,
+      this.smallAt(this.job.thread),
+      this.partAt(this.job.thread),
+      at.held + HELD.bytes * this.job.thread,
+      this.scratch,
+    );
+  }
+
+  /** Where a thread adds up the rows that come its way, in cells of full size; nothing between rounds. */
+  partAt(thread: number): number {
+    return this.memory.at.partial + thread * this.columns.tiles * TILE_BYTES;
+  }
+
+  /** The same in small cells, which come first. */
+  smallAt(thread: number): number {
+    return this.memory.at.small + thread * this.columns.tiles * SMALL_TILE_BYTES;
   }
 
   /** Known once every feature has its edges. */

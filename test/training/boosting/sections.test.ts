@@ -1,0 +1,44 @@
+/** Sections of the rows that a thread does first. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { sectionsFor, sectionsOf, spansOf } from '#listwise/training/boosting/rows/sections.js';
+
+const partsOf = (lengths: readonly number[]) => {
+  let firstRow = 0;
+  return lengths.map((rows, q) => {
+    const part = { firstQuery: q, lastQuery: q + 1, firstRow, lastRow: firstRow + rows };
+    firstRow += rows;
+    return part;
+  });
+};
+
+it('sections hold every row once, those of a thread side by side, and fit the ranges that parts are dealt into', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 6 }),
+      (lengths, threads) => {
+        const parts = partsOf(lengths);
+        const count = sectionsFor(threads);
+        const sections = sectionsOf(parts, count);
+        expect(sections[0]!.firstRow).toBe(0);
+        expect(sections.at(-1)!.lastRow).toBe(parts.at(-1)!.lastRow);
+        for (let s = 1; s < count; s++) expect(sections[s]!.firstRow).toBe(sections[s - 1]!.lastRow);
+        for (let thread = 0; thread < threads; thread++) {
+          const first = parts[Math.floor((thread * parts.length) / threads)];
+          expect(sections[(thread * count) / threads]!.firstRow).toBe(first?.firstRow ?? parts.at(-1)!.lastRow);
+        }
+      },
+    ),
+  );
+});
+
+it('spans are where the rows of sections lie in a rising list', () => {
+  const sections = sectionsOf(partsOf([4, 3, 5, 2]), 4);
+  expect(spansOf(sections, Uint32Array.of(1, 3, 4, 12, 13))).toEqual([
+    [0, 2],
+    [2, 1],
+    [3, 0],
+    [3, 2],
+  ]);
+});

@@ -39,6 +39,7 @@ function rowAbove(
   const scoreA = v128.load32_splat(at(score, a));
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
+  const least = f32x4.splat(near);
   let lambdaA = zero;
   let bendA = zero;
   let count = effective;
@@ -46,11 +47,12 @@ function rowAbove(
   for (let o: usize = 0, end = <usize>higher << 2; o < end; o += 16) {
     const takesPart = v128.and(f32x4.eq(v128.load(discount + o), zero), i32x4.gt_s(left, i32x4.splat(0)));
     const change = v128.and(f32x4.abs(f32x4.mul(discountA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
-    const weight = near > 0 ? overDistance(change, scoreA, v128.load(score + o), near) : change;
     const powerB = v128.load(power + o);
-    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const pairLambda = f32x4.mul(weight, f32x4.mul(powerA, shared));
-    const bend = f32x4.mul(pairLambda, f32x4.mul(powerB, shared));
+    // One division for both: over the powers and over the distance.
+    const distance = near > 0 ? f32x4.add(least, f32x4.abs(f32x4.sub(scoreA, v128.load(score + o)))) : one;
+    const shared = f32x4.div(one, f32x4.mul(f32x4.add(powerA, powerB), distance));
+    const pairLambda = f32x4.mul(change, f32x4.mul(powerA, shared));
+    const bend = f32x4.mul(pairLambda, f32x4.mul(powerB, f32x4.mul(shared, distance)));
     count = i32x4.sub(count, f32x4.gt(pairLambda, zero));
     lambdaA = f32x4.add(lambdaA, pairLambda);
     bendA = f32x4.add(bendA, bend);

@@ -377,6 +377,7 @@ export class TreeEngine {
   /** Adds the tree, whose leaf values are in place. */
   #addTo(tree: GrownTree, to: readonly ScoredData[]): void {
     const { validationRows, rows } = this.#threads.memory.layout;
+    if (validationRows === 0 && !to.includes('training')) return;
     writeNodes(this.#threads, tree);
     if (to.includes('validation')) this.#threads.play('addTree', Math.ceil(validationRows / CHUNK_ROWS));
     if (to.includes('training')) this.#threads.play('addTreeToAll', Math.ceil(rows / CHUNK_ROWS));

@@ -122,6 +122,12 @@ export interface BinnedSplit {
 
 /** By byte of the feature's column: 1 where a row goes left. */
 export function fillSides(sides: Uint8Array, columns: Columns, split: BinnedSplit): void {
+  if (columns.states[split.feature] === BINS && split.levels === undefined) {
+    // A column of its own.
+    sides.fill(1, 0, split.bin + 1).fill(0, split.bin + 1);
+    sides[MISSING_BIN] = Number(split.missingLeft);
+    return;
+  }
   const levels = split.levels && new Set(split.levels);
   for (let byte = 0; byte < BINS; byte++) {
     const bin = binInByte(columns, split.feature, byte);

@@ -69,6 +69,26 @@ describe('monotone constraints', () => {
     120_000,
   );
 
+  it('are refused where the model to go on from breaks them, and hold where it was trained with them', async () => {
+    const data = treeData(1, { queries: 80 });
+    const job = { model: 'trees', data, validate: data, threads: 1 } as const;
+    const kept = { ...options, trees: 10, monotone: ['+1', '-3'], interactions: ['1+3'] };
+    const own = (await train({ ...job, options: kept })).model;
+    const { model } = await train({ ...job, options: kept, from: own });
+    expect(model.trees.length).toBeGreaterThan(own.trees.length);
+    expect(violations(model, data, 2, -1, 20_000)).toBe(0);
+    const free = (await train({ ...job, options: { ...options, trees: 10 } })).model;
+    const from = (more: { monotone?: string[]; interactions?: string[]; refitDecay?: number }) =>
+      train({ ...job, options: { ...options, trees: 3, ...more }, from: free });
+    await expect(from({ monotone: ['-3'] })).rejects.toThrow(
+      /^tree \d+ of the model to go on from does not keep to monotone; train that model with the same, or leave it out$/,
+    );
+    const broken = 'does not keep to interactions;';
+    await expect(from({ interactions: ['1+3'] })).rejects.toThrow(broken);
+    await expect(from({ interactions: ['1+3'], refitDecay: 0.5 })).rejects.toThrow(broken);
+    await expect(from({})).resolves.toBeDefined();
+  });
+
   it('know features whose names are numbers as they are written, 0 among them', async () => {
     const text = (...given: string[]) => optionsFromText(trainers.trees, given);
     expect(text('monotone=-0,+1e3,-007', 'interactions=007,1e3+0')).toEqual({

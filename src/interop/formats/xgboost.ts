@@ -56,8 +56,8 @@ function read(content: Uint8Array, job: ImportJob): Model {
   const list = model.at('trees').list();
   const parallel = model.has('gbtree_model_param') ? model.at('gbtree_model_param', 'num_parallel_tree').whole(1) : 1;
   noteBest(learner, list.length / parallel, job);
-  const weights = name === 'dart' ? booster.at('weight_drop').numbers(list.length) : undefined;
-  const read = list.map((tree, i) => readTree(tree, i, width, leafOf(weights?.[i]), job));
+  const weights = name === 'dart' ? booster.at('weight_drop').numbers(list.length) : weightsAmong(model, list.length);
+  const read = list.map((tree, i) => readTree(tree, i, width, leafOf(weights[i]), job));
   const { featureNames, trees } = nameColumns({ width, names }, read, job);
   const description = describedCategories(namedLevels(model, names));
   return treesModel({ featureNames, trees, base, sums: 'float32', description });
@@ -77,6 +77,13 @@ function parsed(content: Uint8Array, job: ImportJob): JsonReader {
 function baseScore(reader: JsonReader): number {
   const value = Number(reader.text().replace(/^\[(.*)\]$/, '$1'));
   return Number.isFinite(value) ? value : reader.fail('one number');
+}
+
+/** From version 3.4 on, the weights of DART are among the trees, whose booster is like any; the last may have none. */
+function weightsAmong(model: JsonReader, trees: number): number[] {
+  if (!model.has('weight_drop')) return [];
+  const weights = model.at('weight_drop').numbers();
+  return weights.length <= trees ? weights : model.at('weight_drop').fail(`an array of at most ${trees} numbers`);
 }
 
 /** DART weighs trees: a leaf times the weight of its tree, in float32. */
@@ -156,13 +163,22 @@ function levelSets(tree: JsonReader, job: ImportJob): Map<number, LevelSet> {
   );
 }
 
+/** Types of whole numbers without a sign, as XGBoost numbers them: UBJSON has these bits as numbers with one. */
+const UNSIGNED_BITS: ReadonlyMap<number, number> = new Map([
+  [12, 16],
+  [14, 32],
+]);
+
 /** Levels by name, as version 3.1 and later keep them of data frames; a feature without any is a number. */
 function namedLevels(model: JsonReader, names: readonly string[] | undefined): Record<string, readonly string[]> {
   if (names === undefined || !model.has('cats')) return {};
   const encodings = model.at('cats', 'enc').list();
   const levels = encodings.map(column => {
     const values = column.has('values') ? column.at('values').numbers() : [];
-    if (!column.has('offsets')) return values.map(String);
+    if (!column.has('offsets')) {
+      const bits = UNSIGNED_BITS.get(column.at('type').whole(0));
+      return values.map(value => String(value < 0 && bits !== undefined ? value + 2 ** bits : value));
+    }
     const bytes = Uint8Array.from(values);
     const offsets = column.at('offsets').numbers();
     return offsets.slice(1).map((end, i) => new TextDecoder().decode(bytes.subarray(offsets[i], end)));

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
-import { importModel } from '#listwise/interop/convert.js';
+import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { readFor } from '#listwise/models/read-for.js';
 import { sampleRows } from '#listwise/models/sample-rows.js';
@@ -84,6 +84,31 @@ describe('categories of a data frame', () => {
       size: ['40000', '41000', '42000'],
     });
     expect(open('categories.ubj').model).toEqual(model);
+  });
+
+  it.each(['xgboost', 'xgboost-ubj'])('keep their names through %s', to => {
+    const { files, notes } = exportModel(model, { to });
+    const again = importModel(files[0]!.content, { file: 'm' }).model;
+    expect(again.description?.categories).toEqual(model.description?.categories);
+    expect([...scoreData(again, data)]).toEqual(recorded.scores.categories);
+    expect(notes).toEqual([
+      expect.stringMatching(/^before XGBoost 3\.1, 2 categories \(brand, size\) must be given as codes/),
+    ]);
+  });
+
+  it('are written as XGBoost writes them', () => {
+    const catsOf = (content: string) => JSON.parse(content).learner.gradient_booster.model.cats;
+    const [ours, theirs] = [
+      String(exportModel(model, { to: 'xgboost' }).files[0]!.content),
+      String(read('xgboost3-categories.json')),
+    ].map(catsOf);
+    const { enc, ...places } = theirs;
+    // Numbers are text here.
+    expect(ours).toMatchObject({ ...places, enc: [enc[0], enc[1], { offsets: [0, 5, 10, 15] }] });
+    const without = JSON.parse(
+      String(exportModel(model.with({ description: undefined }), { to: 'xgboost' }).files[0]!.content),
+    );
+    expect(without.learner.gradient_booster.model).not.toHaveProperty('cats');
   });
 
   it('are scored by name, to the bit', () => {

@@ -100,6 +100,27 @@ describe('Shapley values by paths', () => {
     );
   });
 
+  // Two, four, six, eight and ten points of the quadrature.
+  it.each([3, 7, 12, 16, 17])('have the interactions of every subset of %i features, all on one path', features => {
+    const shape = { features, leaves: [features + 1], grid: 9, skew: 1 };
+    const [chain] = randomEnsemble(9, shape).trees;
+    const tree = { ...chain!, feature: chain!.feature.map((_, node) => node) };
+    const model = new TreesModel({
+      featureNames: Array.from({ length: features }, (_, f) => String(f)),
+      trees: [tree],
+    });
+    const rows = randomRows(10, 1, shape, 0.1);
+    const { explainer, block, columns, values } = explained(model, rows);
+    const width = features + 1;
+    const found = new Float64Array(width * width);
+    explainer.interactions(block, columns, 0, found);
+    const game = gameOf(model, rows);
+    close(values, [...shapleyValues(game, features), game(0)], 1e-11);
+    const wanted = shapleyInteractions(game, features).flatMap(row => [...row, 0]);
+    close(found, [...wanted, ...Array(features).fill(0), game(0)], 1e-11);
+    expect(wanted.filter(value => value !== 0).length).toBeGreaterThan(features);
+  });
+
   it('are refused where a model does not say where training documents went', () => {
     const { trees, featureNames } = randomEnsemble(1, { features: 2, leaves: [3], grid: 5, skew: 0 });
     const without = new TreesModel({ featureNames, trees: trees.map(tree => ({ ...tree, leafDocuments: undefined })) });

@@ -15,13 +15,13 @@ import { TreesModel } from '#listwise/models/trees/trees.js';
 
 const read = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url));
 const { rows } = JSON.parse(String(read('predictions.json'))) as { rows: (number | null)[][] };
-const recorded = JSON.parse(String(read('xgboost3.json'))) as {
+const recorded = JSON.parse(String(read('of-xgboost-3/recorded.json'))) as {
   scores: Record<string, number[]>;
   contributions: Record<string, number[][]>;
   interactions: Record<string, number[][]>;
   documents: { brand: string | null; price: number | null; size: number }[];
 };
-const open = (file: string) => importModel(read(`xgboost3-${file}`), { file });
+const open = (file: string) => importModel(read(`of-xgboost-3/${file}`), { file });
 const scored = (file: string) => {
   const { model } = open(file);
   return rows.map(row => model.scoreRow(row.map(value => value ?? Number.NaN)));
@@ -50,7 +50,7 @@ describe('a model of XGBoost 3', () => {
   });
 
   it('has the weights of its trees, or those of the first of them', () => {
-    const file = JSON.parse(String(read('xgboost3-dart.json')));
+    const file = JSON.parse(String(read('of-xgboost-3/dart.json')));
     const holder = file.learner.gradient_booster.model as { weight_drop: number[] };
     expect(file.learner.gradient_booster.name).toBe('gbtree');
     const of = (weights: number[]) => {
@@ -100,7 +100,7 @@ describe('categories of a data frame', () => {
     const catsOf = (content: string) => JSON.parse(content).learner.gradient_booster.model.cats;
     const [ours, theirs] = [
       String(exportModel(model, { to: 'xgboost' }).files[0]!.content),
-      String(read('xgboost3-categories.json')),
+      String(read('of-xgboost-3/categories.json')),
     ].map(catsOf);
     const { enc, ...places } = theirs;
     // Numbers are text here.

@@ -9,7 +9,7 @@ import type { MatchOptions } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import { sampleRows } from '../models/sample-rows.js';
 import { mean } from '../numeric/vectors.js';
-import { levelNamed } from './why-documents.js';
+import { levelShown } from './level-named.js';
 
 /**
  * How partial dependence is found.
@@ -89,7 +89,7 @@ export function partialDependence(
     };
     const isCategory = categories.has(feature);
     const values = isCategory ? frequentLevels(own, points) : quantiles(own, points);
-    const levels = isCategory && values.map(code => levelNamed(model, feature, code) ?? String(code));
+    const levels = isCategory && values.map(code => levelShown(model, feature, code));
     const found = values.map(scores);
     const missing = own.some(Number.isNaN) ? mean(scores(Number.NaN)) : undefined;
     column.set(own);

@@ -7,8 +7,9 @@ import type { Ranker } from '../models/ranker.js';
 import type { Explainer } from '../models/shapley/explainer.js';
 import { explainerOf } from '../models/shapley/explainer-of.js';
 import type { Steps } from '../steps.js';
+import { levelNamed } from './level-named.js';
 import { queryNumber, scoreQuery } from './scored-query.js';
-import { documentNumber, levelNamed, type RankedDocument, shapleyOf, type WhyOfPairOptions } from './why-documents.js';
+import { documentNumber, type RankedDocument, shapleyOf, type WhyOfPairOptions } from './why-documents.js';
 
 export interface ScoreOfDocument {
   readonly document: RankedDocument;

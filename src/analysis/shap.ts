@@ -10,6 +10,7 @@ import { sampleRows } from '../models/sample-rows.js';
 import { ScoringThreads } from '../models/scoring-threads.js';
 import type { Explainer } from '../models/shapley/explainer.js';
 import { explainerOf } from '../models/shapley/explainer-of.js';
+import { levelShown } from './level-named.js';
 
 /**
  * How Shapley values are found.
@@ -51,6 +52,8 @@ export interface Shap {
   readonly rows: Uint32Array;
   /** Their features: feature f of the model for document i is at data[f * stride + i]. */
   readonly block: FeatureBlock;
+  /** Of each category: the level of each document, by its name, or by its code where the model has no names. */
+  readonly levels: Readonly<Record<string, readonly string[]>>;
   /** values[i * (features + 1) + f], then the base: a row adds up to the score. */
   readonly values: Float64Array;
   /** By their mean |value|, largest first. */
@@ -109,12 +112,21 @@ export async function shapOf(model: Ranker, data: Dataset, options: ShapOptions 
     featureNames: model.featureNames,
     rows,
     block,
+    levels: levelsOf(model, block),
     values,
     features: summary(model, block, values),
     ...(interactions && {
       interactions: await pairsOf(model, sample, background, threads, share => progress?.((1 + share) / 2)),
     }),
   };
+}
+
+function levelsOf(model: Ranker, { data, rows, stride }: FeatureBlock): Shap['levels'] {
+  const entries = [...categoriesOf(model)].map(feature => {
+    const from = model.featureNames.indexOf(feature) * stride;
+    return [feature, Array.from(data.subarray(from, from + rows), code => levelShown(model, feature, code))];
+  });
+  return Object.fromEntries(entries);
 }
 
 function summary(model: Ranker, block: FeatureBlock, values: Float64Array): FeatureShap[] {

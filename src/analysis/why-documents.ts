@@ -13,6 +13,7 @@ import type { Parting, Ranker } from '../models/ranker.js';
 import type { Explainer } from '../models/shapley/explainer.js';
 import { explainerOf } from '../models/shapley/explainer-of.js';
 import { atOnce, type Steps } from '../steps.js';
+import { levelNamed } from './level-named.js';
 import { queryNumber, scoreQuery } from './scored-query.js';
 
 /**
@@ -166,12 +167,6 @@ export function* whyAboveSteps(
         .sort(largestFirst),
     }),
   };
-}
-
-/** The level of a category, where the model knows them by name. */
-export function levelNamed(model: Ranker, feature: string, value: number): string | undefined {
-  const names = model.description?.categories[feature];
-  return names && (names[value] ?? (Number.isNaN(value) ? 'missing' : String(value)));
 }
 
 /** Rows of features and one more: see `Explainer`. */

@@ -118,7 +118,7 @@ export class TreeShapleyKernel {
 
 const MOST_DOCUMENTS = 512;
 /** Results that are worked on at a time: they should stay in a core's cache. */
-const OUT_BYTES = 1 << 20;
+const OUT_BYTES = 1 << 22;
 
 /** Even, as two are worked on at once. */
 function pointsFor(most: number): number {
@@ -140,7 +140,8 @@ function regionsOf(trees: readonly ShapleyTree[], documents: number, cells: numb
     out: f64(documents * cells),
     paths: u32(pairs ? most(tree => tree.paths.reduce((sum, path) => sum + 1 + path.length, 0)) : 0),
     shares: f64(pairs ? 2 * nodes * 2 * points : 0),
-    scratch: f64(points),
+    // Products of a leaf, and 8 bytes a feature of its path.
+    scratch: f64(points + most(tree => tree.most)),
   };
 }
 

@@ -320,6 +320,8 @@ export interface SwarmRow {
   readonly names?: readonly string[];
   /** Sets the shade, by rank within the row; NaN where missing. Dots have one colour where left out. */
   readonly values?: readonly number[];
+  /** Values that have no order, such as levels of a category: they set no shade. */
+  readonly texts?: readonly string[];
 }
 
 /** A decision tree: its root to the left, every node on a line of its own. */

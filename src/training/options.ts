@@ -112,9 +112,16 @@ function settingOf(text: string, property: PropertySchema): unknown {
       ? []
       : text.split(',').map(part => settingOf(part.trim(), property.items ?? {}));
   }
+  // Names of features stay as they are: 007 is no 7, and -0 no +0.
+  if (takesAnyText(property)) return text;
   if (text === 'true' || text === 'false') return text === 'true';
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
+}
+
+function takesAnyText({ type, anyOf, enum: values, const: value }: PropertySchema): boolean {
+  if (anyOf !== undefined) return anyOf.some(takesAnyText);
+  return [type].flat().includes('string') && values === undefined && value === undefined;
 }
 
 /** What an option may be, in words. */

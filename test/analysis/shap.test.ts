@@ -4,6 +4,8 @@ import { shapOf } from '#listwise/analysis/shap.js';
 import { Dataset } from '#listwise/data/dataset.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { dependenceDocument } from '#listwise/report/analyses/dependence.js';
+import { levelPlaces, levelSeries } from '#listwise/report/analyses/level-places.js';
+import { shapDocument } from '#listwise/report/analyses/shap.js';
 import { train } from '#listwise/training/train.js';
 import { randomEnsemble } from '../models/random-trees.js';
 import { cubic } from '../training/small-data.js';
@@ -110,6 +112,49 @@ describe('a category', () => {
     );
     expect(partialDependence(codes, numbers, ['brand'], { points: 2 })[0]!.levels).toEqual(['3', '2']);
     expect(partialDependence(model, shop, ['price'])[0]).not.toHaveProperty('levels');
+  });
+
+  it('has the names of its levels in the pictures of Shapley values, and no shades', async () => {
+    // What the price does depends on the brand.
+    const priced = rows.map(row => ({ ...row, label: row.price > 3 ? 2 - row.label : row.label }));
+    const both = Dataset.from(priced, { query: 'qid', label: 'label', categories: ['brand'] });
+    const { model } = await train({ model: 'trees', data: both, validate: both, options, threads: 1 });
+    const shap = await shapOf(model, both, { documents: 200, interactions: true });
+    expect(shap.levels.brand).toEqual(Array.from(shap.rows, row => rows[row]!.brand));
+    expect(shap.levels).not.toHaveProperty('price');
+    const documents = Array.from(shap.rows, row => both.documentId(row));
+    const page = shapDocument({ file: 'm', shap, documents, dependences: ['brand', 'price'], first: undefined });
+    const charts = page.sections.flatMap(({ blocks }) => blocks);
+    const swarm = charts.find(block => block.kind === 'swarm')!;
+    const row = (name: string) => swarm.rows.find(one => one.name === name)!;
+    expect(row('brand')).toMatchObject({ texts: shap.levels.brand });
+    expect(row('brand')).not.toHaveProperty('values');
+    expect(row('price')).toHaveProperty('values');
+    const [brand, price] = charts.filter(block => block.kind === 'scatter');
+    // By what they add: b sinks, c lifts.
+    expect(brand!.x.texts).toHaveLength(4);
+    expect([brand!.x.texts![0], brand!.x.texts![3]]).toEqual(['b', 'c']);
+    const named = brand!.points.map(({ name, x }) => [name, brand!.x.texts![x]] as const);
+    expect(new Map(named)).toEqual(new Map(documents.map((name, i) => [name, shap.levels.brand![i]!])));
+    // Coloured by level, the most frequent first.
+    expect([...new Set(price!.points.map(({ series }) => series))]).toEqual(['d', 'c', 'b', 'a']);
+    expect(price).not.toHaveProperty('shade');
+    expect(brand!.points[0]).toHaveProperty('shade');
+  });
+
+  it('of many levels has a place for the most frequent ones, and a colour for fewer', () => {
+    // Level k is that of k + 1 documents.
+    const levels = Array.from({ length: 30 }, (_, k) => Array<string>(k + 1).fill(`l${k}`)).flat();
+    const { texts, different, of } = levelPlaces(
+      levels,
+      levels.map((_, i) => -i),
+    );
+    expect(texts).toEqual(Array.from({ length: 20 }, (_, k) => `l${29 - k}`));
+    expect(different).toBe(30);
+    expect([of[0], of.at(-1)]).toEqual([Number.NaN, 0]);
+    const series = levelSeries(levels);
+    expect(series.names).toEqual(['l29', 'l28', 'l27', 'l26', 'l25', '25 others']);
+    expect([series.of[0], series.of.at(-1)]).toEqual(['25 others', 'l29']);
   });
 
   it('is a dot a level on the page, and names in the table and the verdict', async () => {

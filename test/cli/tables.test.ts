@@ -285,6 +285,7 @@ it('texts are refused by a model of another system that has codes alone, unless 
   const set = ['--set', 'trees=2', '--set', 'min-documents=1', '--set', 'min-level-documents=1'];
   const trained = await listwise('train', 'cities.csv', '--category', 'city', ...set, '--out', 'cities.json');
   expect(trained.code).toBe(0);
+  await listwise('convert', 'cities.json', 'cities.dump', '--to', 'lightgbm-dump');
   await listwise('convert', 'cities.json', 'cities.xgboost', '--to', 'xgboost');
   await listwise('inspect', 'cities.csv', '--category', 'city', '--describe', 'described-cities.json');
   const refused = {
@@ -292,14 +293,18 @@ it('texts are refused by a model of another system that has codes alone, unless 
     stderr: expect.stringMatching(/splits "city" by the codes .* --data-description .*mismatch/),
   };
   const category = ['--category', 'city'];
-  expect(await listwise('score', 'cities.xgboost', 'other-cities.csv', ...category)).toMatchObject(refused);
-  const from = ['train', 'other-cities.csv', '--from', 'cities.xgboost', ...category, '--out', 'more.json'];
+  expect(await listwise('score', 'cities.dump', 'other-cities.csv', ...category)).toMatchObject(refused);
+  const from = ['train', 'other-cities.csv', '--from', 'cities.dump', ...category, '--out', 'more.json'];
   expect(await listwise(...from)).toMatchObject(refused);
   const described = ['--data-description', 'described-cities.json'];
-  const known = await listwise('score', 'cities.xgboost', 'other-cities.csv', ...described);
+  const known = await listwise('score', 'cities.dump', 'other-cities.csv', ...described);
+  // XGBoost's file has names.
+  const named = await listwise('score', 'cities.xgboost', 'other-cities.csv', ...category);
   const own = await listwise('score', 'cities.json', 'other-cities.csv');
   const scores = ({ stdout }: typeof own) => stdout.trim().split('\n').map(Number);
-  for (const [i, score] of scores(own).entries()) expect(scores(known)[i]).toBeCloseTo(score, 6);
+  for (const [i, score] of scores(own).entries()) {
+    for (const other of [known, named]) expect(scores(other)[i]).toBeCloseTo(score, 6);
+  }
   expect(new Set(scores(own)).size).toBeGreaterThan(1);
 });
 

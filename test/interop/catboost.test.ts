@@ -75,6 +75,47 @@ describe('a CatBoost model', () => {
     expect([nested.scoreRow([9, 0, 0]), nested.scoreRow([3, 2, 0]), nested.scoreRow([3.5, 2, 0])]).toEqual([1, 2, 4]);
   });
 
+  it('without names, as it is saved from a matrix, is called by its columns or by the names that are given', () => {
+    const unnamed = {
+      float_features: [0, 2].map(column => ({
+        ...{
+          borders: [-3.4028234663852886e38, 1],
+          feature_id: '',
+          feature_index: column / 2,
+          flat_feature_index: column,
+        },
+        ...{ has_nans: false, nan_value_treatment: 'AsIs' },
+      })),
+    };
+    const trees = [{ splits: [number(-3.4028234663852886e38, 1)], leaf_values: [1, 2], leaf_weights: [3, 4] }];
+    const file = { features_info: unnamed, model_info: {}, oblivious_trees: trees, scale_and_bias: [1, [0]] };
+    expect(read(file).model.featureNames).toEqual(['0', '1', '2']);
+    expect(read(file).notes).toEqual([
+      'features have no names in the file: they are called by their columns, from 0 to 2',
+    ]);
+    const named = importModel(JSON.stringify(file), { file: 'm', featureSet: ['a', 'b', 'c'] }).model;
+    expect(named.featureNames).toEqual(['a', 'b', 'c']);
+    // Only a missing value is not above the least border.
+    const score = (value: number) => named.scoreRow([0, 0, value]);
+    expect([score(Number.NaN), score(-1e38), score(0)]).toEqual([1, 2, 2]);
+    expect(() => importModel(JSON.stringify(file), { file: 'm', featureSet: ['a'] })).toThrow(
+      'the feature set has 1 names for the 3 features of the model',
+    );
+    const far = structuredClone(file);
+    far.features_info.float_features[1]!.flat_feature_index = 2 ** 31;
+    expect(() => read(far)).toThrow('the file asks for 2147483649 columns');
+  });
+
+  it.each([
+    ['Poisson', 'predicts exp(sum)'],
+    ['Tweedie', 'predicts exp(sum)'],
+    ['Logloss', 'predicts a sigmoid of the sum, or the class'],
+    ['YetiRank', undefined],
+  ])('for %s says where predictions are not the sum', (type, said) => {
+    const { losses } = read({ ...model, model_info: { params: { loss_function: { params: {}, type } } } });
+    expect(losses).toEqual(said === undefined ? [] : [expect.stringContaining(`"${type}" CatBoost ${said}`)]);
+  });
+
   it.each<[string, unknown, RegExp]>([
     [
       'counts by category',

@@ -152,11 +152,14 @@ export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: 
     item: 'document',
     rowItem: 'feature',
     names: steps.map(String),
-    rows: ['bm25', nasty, 'the same for all'].map((name, r) => ({
-      name,
-      x: steps.map(i => (r === 2 ? 0 : Math.sin(i * (r + 1)) * wave(i, r))),
-      values: steps.map(i => (i % 7 === 0 ? Number.NaN : Math.sin(i * (r + 1)))),
-    })),
+    rows: [
+      ...['bm25', nasty, 'the same for all'].map((name, r) => ({
+        name,
+        x: steps.map(i => (r === 2 ? 0 : Math.sin(i * (r + 1)) * wave(i, r))),
+        values: steps.map(i => (i % 7 === 0 ? Number.NaN : Math.sin(i * (r + 1)))),
+      })),
+      { name: 'brand', names: ['a', 'b', 'c'], x: [-0.5, 0.25, 1], texts: ['level 0', 'level 1', 'level 2'] },
+    ],
   },
   tree: {
     kind: 'tree',

@@ -8,7 +8,7 @@ import { quote } from '../../errors.js';
 import type { LevelSet } from '../../kernels/level-set.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import { describedCategories, readLevelSet } from '../categories.js';
-import { distinct } from '../features.js';
+import { checkWidth, distinct, nameColumns } from '../features.js';
 import { type ImportJob, invalid, type ModelFormat, unsupported } from '../format.js';
 import { JsonReader } from '../json-reader.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
@@ -20,6 +20,7 @@ const MOST_DEPTH = 16;
 interface Feature {
   /** Place among all features. */
   readonly column: number;
+  /** Empty where it has none. */
   readonly name: string;
 }
 
@@ -52,17 +53,49 @@ function read(content: Uint8Array, job: ImportJob): TreesModel {
     job.changes.notice(
       'CatBoost multiplies the sum of leaves by its scale and then adds its bias; here sums begin at the bias, and can differ in their last digit',
     );
-  const all = [...features.numbers.values(), ...features.categories.values()];
-  const names: string[] = [];
-  for (const { column, name } of all) names[column] = name;
-  const featureNames = distinct(
-    Array.from(names, (name, column) => name ?? String(column)),
-    job,
-  );
+  notePredictions(file, job);
+  const featureNames = namesOf(features, trees, job);
   const levels = [...features.categories.values()].map(
     ({ column, levels }) => [featureNames[column]!, levels] as const,
   );
   return treesModel({ featureNames, trees, base: bias, description: describedCategories(Object.fromEntries(levels)) });
+}
+
+/** Columns count from 0, whatever the data was; one without a name among others that have some is its number. */
+function namesOf({ numbers, categories }: Features, trees: readonly Tree[], job: ImportJob): string[] {
+  const names: string[] = [];
+  for (const { column, name } of [...numbers.values(), ...categories.values()]) {
+    checkWidth(column + 1, job);
+    names[column] = name;
+  }
+  if (names.every(name => name === ''))
+    return nameColumns({ width: names.length, usesFirst: true }, trees, job).featureNames;
+  return distinct(
+    Array.from(names, (name, column) => name || String(column)),
+    job,
+  );
+}
+
+const exponential = 'exp(sum)';
+const sigmoid = 'a sigmoid of the sum, or the class';
+/** What CatBoost's regressors and classifiers predict by default, where it is not the sum, by the loss function. */
+const predicted = new Map([
+  ['Poisson', exponential],
+  ['Tweedie', exponential],
+  ['Logloss', sigmoid],
+  ['CrossEntropy', sigmoid],
+]);
+
+function notePredictions(file: JsonReader, job: ImportJob): void {
+  const loss = ['model_info', 'params', 'loss_function', 'type'].reduce<JsonReader | undefined>(
+    (at, key) => (at?.has(key) ? at.at(key) : undefined),
+    file,
+  )?.value;
+  const output = typeof loss === 'string' ? predicted.get(loss) : undefined;
+  if (output === undefined) return;
+  const said = `with loss function ${quote(String(loss))} CatBoost predicts ${output}; scores here are the sums, in the same order`;
+  if (output === sigmoid) job.changes.applies('sigmoid', said);
+  else job.changes.loses(said);
 }
 
 function featuresOf(info: JsonReader): Features {
@@ -71,7 +104,7 @@ function featuresOf(info: JsonReader): Features {
   const named = (feature: JsonReader): Feature => {
     const column = feature.at('flat_feature_index').whole();
     const given = ['feature_name', 'feature_id'].filter(key => feature.has(key)).map(key => feature.at(key).text());
-    return { column, name: given.find(name => name !== '') ?? String(column) };
+    return { column, name: given.find(name => name !== '') ?? '' };
   };
   return {
     numbers: new Map(
@@ -134,12 +167,12 @@ function testOf<Node>(
   );
 }
 
-function levelOf({ name, codes }: Category, hash: number, job: ImportJob): LevelSet {
+function levelOf({ name, column, codes }: Category, hash: number, job: ImportJob): LevelSet {
   const code = codes.get(hash);
   if (code === undefined)
     unsupported(
       job,
-      `the file knows the levels of category ${quote(name)} by hashes only; save it with their names: save_model(…, format="json", pool=POOL)`,
+      `the file knows the levels of category ${quote(name || String(column))} by hashes only; save it with their names: save_model(…, format="json", pool=POOL)`,
     );
   return readLevelSet([code], job);
 }

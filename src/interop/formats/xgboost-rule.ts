@@ -51,6 +51,7 @@ const plain: ReadonlySet<string> = new Set([
   'reg:pseudohubererror',
   'reg:absoluteerror',
   'reg:quantileerror',
+  'reg:expectileerror',
 ]);
 
 /** What is added to the leaves; a loss is noted where predictions are something else than the sum, or may be. */

@@ -23,6 +23,7 @@ import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { loseZeroMissing, noteWidth, treesWithBase } from '../tree-writer.js';
 import { strictNode } from '../written-node.js';
 import { parseUbjson } from './ubjson.js';
+import { namedCategories, namedLevels, splitCategories, writtenLevels } from './xgboost-levels.js';
 import { LOGISTIC, marginOf, real, thresholdOf } from './xgboost-rule.js';
 import { printJson, printUbjson, type XgboostObject } from './xgboost-text.js';
 
@@ -56,8 +57,8 @@ function read(content: Uint8Array, job: ImportJob): Model {
   const list = model.at('trees').list();
   const parallel = model.has('gbtree_model_param') ? model.at('gbtree_model_param', 'num_parallel_tree').whole(1) : 1;
   noteBest(learner, list.length / parallel, job);
-  const weights = name === 'dart' ? booster.at('weight_drop').numbers(list.length) : undefined;
-  const read = list.map((tree, i) => readTree(tree, i, width, leafOf(weights?.[i]), job));
+  const weights = name === 'dart' ? booster.at('weight_drop').numbers(list.length) : weightsAmong(model, list.length);
+  const read = list.map((tree, i) => readTree(tree, i, width, leafOf(weights[i]), job));
   const { featureNames, trees } = nameColumns({ width, names }, read, job);
   const description = describedCategories(namedLevels(model, names));
   return treesModel({ featureNames, trees, base, sums: 'float32', description });
@@ -77,6 +78,13 @@ function parsed(content: Uint8Array, job: ImportJob): JsonReader {
 function baseScore(reader: JsonReader): number {
   const value = Number(reader.text().replace(/^\[(.*)\]$/, '$1'));
   return Number.isFinite(value) ? value : reader.fail('one number');
+}
+
+/** From version 3.4 on, the weights of DART are among the trees, whose booster is like any; the last may have none. */
+function weightsAmong(model: JsonReader, trees: number): number[] {
+  if (!model.has('weight_drop')) return [];
+  const weights = model.at('weight_drop').numbers();
+  return weights.length <= trees ? weights : model.at('weight_drop').fail(`an array of at most ${trees} numbers`);
 }
 
 /** DART weighs trees: a leaf times the weight of its tree, in float32. */
@@ -156,20 +164,6 @@ function levelSets(tree: JsonReader, job: ImportJob): Map<number, LevelSet> {
   );
 }
 
-/** Levels by name, as version 3.1 and later keep them of data frames; a feature without any is a number. */
-function namedLevels(model: JsonReader, names: readonly string[] | undefined): Record<string, readonly string[]> {
-  if (names === undefined || !model.has('cats')) return {};
-  const encodings = model.at('cats', 'enc').list();
-  const levels = encodings.map(column => {
-    const values = column.has('values') ? column.at('values').numbers() : [];
-    if (!column.has('offsets')) return values.map(String);
-    const bytes = Uint8Array.from(values);
-    const offsets = column.at('offsets').numbers();
-    return offsets.slice(1).map((end, i) => new TextDecoder().decode(bytes.subarray(offsets[i], end)));
-  });
-  return Object.fromEntries(names.flatMap((name, f) => (levels[f]?.length ? [[name, levels[f]]] : [])));
-}
-
 /** The number that JSON has of a float32, whatever the file: models are written with no digit too many. */
 function shortest(value: number): number {
   return Number(shortestFloat32(Math.fround(value)));
@@ -213,8 +207,9 @@ function treesWriter({ print, forEngines = false }: Written) {
     noteWidth(model, 'float32', job);
     loseZeroMissing(model, job.changes);
     const columns = namedColumns(model.featureNames, forEngines ? withNames(model, job) : job);
+    const named = namedCategories(model, columns);
     const note = codesNote(model);
-    if (note !== undefined) job.changes.notice(note);
+    if (note !== undefined) job.changes.notice(named === undefined ? note : `before XGBoost 3.1, ${note}`);
     // With a sigmoid a base score is a probability, which has not all digits of a sum.
     const logistic = job.transform === 'sigmoid';
     const withBase = forEngines || logistic;
@@ -224,11 +219,12 @@ function treesWriter({ print, forEngines = false }: Written) {
         gbtree_model_param: { num_parallel_tree: '1', num_trees: String(trees.length), size_leaf_vector: '0' },
         tree_info: trees.map(() => 0),
         trees,
+        ...(named && { cats: writtenLevels(named, columns.width) }),
       },
       name: 'gbtree',
     };
     const base = logistic ? 0.5 : withBase ? 0 : model.base;
-    const learner = learnerOf(columns, booster, base, categoryColumns(model, columns.of));
+    const learner = learnerOf(columns, booster, base, named ?? splitCategories(model, columns.of));
     // Ranking objectives have parameters that differ from version to version; squared error predicts the sum as well,
     // but the engines do not know it by its name.
     const plain = forEngines
@@ -289,7 +285,7 @@ function learnerOf(
   { names = [], width }: Columns,
   booster: XgboostObject,
   base: number,
-  categories: ReadonlySet<number> = new Set(),
+  categories: { has(column: number): boolean; readonly size: number } = new Set<number>(),
 ) {
   const columns = names.length > 0 || categories.size === 0 ? names : Array.from({ length: width });
   return {
@@ -299,14 +295,6 @@ function learnerOf(
     gradient_booster: booster,
     learner_model_param: { base_score: real(base), num_class: '0', num_feature: String(width), num_target: '1' },
   };
-}
-
-function categoryColumns({ trees }: TreesModel, columns: Int32Array): Set<number> {
-  return new Set(
-    trees.flatMap(tree =>
-      Array.from(tree.feature).flatMap((feature, node) => (isByCategory(tree, node) ? [columns[feature]!] : [])),
-    ),
-  );
 }
 
 /** Siblings side by side, the left one first: XGBoost counts on it. What is in a set goes right there. */

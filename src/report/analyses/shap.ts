@@ -1,11 +1,12 @@
 /** Shapley values of many documents: features, a swarm, how values depend on features, pairs. */
 import type { FeatureShap, Shap } from '../../analysis/shap.js';
-import type { ScatterChart, SwarmChart } from '../charts.js';
+import type { ScatterChart, ScatterPoint, SwarmChart } from '../charts.js';
 import { column } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
 import { fixed } from '../numbers.js';
 import { remark } from '../remark.js';
 import { count, counted } from '../words.js';
+import { type LevelPlaces, levelPlaces, levelSeries } from './level-places.js';
 
 /** What a page draws: more dots say no more, and make it large. */
 const SHOWN = { swarmFeatures: 20, dependences: 4, dots: 400, pairFeatures: 12 };
@@ -76,8 +77,10 @@ const short = (value: number) => Number(value.toPrecision(5));
 function columnsOf({ shap }: ShapPage, feature: string, chosen: readonly number[]) {
   const { featureNames, block, values } = shap;
   const f = featureNames.indexOf(feature);
+  const levels = shap.levels[feature];
   return {
     own: chosen.map(i => short(block.data[f * block.stride + i]!)),
+    levels: levels && chosen.map(i => levels[i]!),
     adds: chosen.map(i => short(values[i * (featureNames.length + 1) + f]!)),
   };
 }
@@ -89,14 +92,14 @@ function swarm(page: ShapPage): SwarmChart {
   return {
     kind: 'swarm',
     title: 'Shapley values by document',
-    note: `A dot is a document${chosen.length < documents.length ? ` (${count(chosen.length)} of ${count(documents.length)})` : ''}; its colour says whether the feature is low or high there, among the documents.`,
+    note: `A dot is a document${chosen.length < documents.length ? ` (${count(chosen.length)} of ${count(documents.length)})` : ''}; its colour says whether the feature is low or high there, among the documents.${used.some(({ feature }) => shap.levels[feature]) ? ' Levels of a category have no order: their dots have one colour.' : ''}`,
     x: { label: 'adds to the score', style: 'difference' },
     item: 'document',
     rowItem: 'feature',
     names: chosen.map(i => documents[i]!),
     rows: used.map(({ feature }) => {
-      const { own, adds } = columnsOf(page, feature, chosen);
-      return { name: feature, x: adds, values: own };
+      const { own, levels, adds } = columnsOf(page, feature, chosen);
+      return { name: feature, x: adds, ...(levels ? { texts: levels } : { values: own }) };
     }),
   };
 }
@@ -115,26 +118,44 @@ function dependence(page: ShapPage): Section {
 function scatter(page: ShapPage, feature: string): ScatterChart {
   const { shap, documents } = page;
   const chosen = drawn(shap.rows.length);
-  const { own, adds } = columnsOf(page, feature, chosen);
+  const { own, levels, adds } = columnsOf(page, feature, chosen);
+  const places = levels && levelPlaces(levels, adds);
   const partner = partnerOf(shap, feature);
-  const shade = partner === undefined ? undefined : columnsOf(page, partner, chosen).own;
+  const other = partner === undefined ? undefined : columnsOf(page, partner, chosen);
+  const series = other?.levels && levelSeries(other.levels);
+  const note = [
+    ...(partner === undefined ? [] : [`Feature ${partner} is the one that it acts together with most.`]),
+    ...left(places, own),
+  ].join(' ');
+  const points = chosen.map((i, k) => ({
+    name: documents[i]!,
+    x: places?.of[k] ?? own[k]!,
+    y: adds[k]!,
+    ...(series ? { series: series.of[k]! } : other && { shade: other.own[k]! }),
+  }));
+  // A legend names series as they come.
+  const place = ({ series: own = '' }: ScatterPoint) => series?.names.indexOf(own) ?? 0;
+  const label = `feature ${feature}`;
   return {
     kind: 'scatter',
     title: `Feature ${feature}`,
-    x: { label: `feature ${feature}` },
+    x: places ? { label, texts: places.texts, domain: [-0.5, places.texts.length - 0.5] } : { label },
     y: { label: 'adds to the score', style: 'difference' },
     item: 'document',
-    ...(partner !== undefined && {
-      shade: { label: `feature ${partner}` },
-      note: `Feature ${partner} is the one that it acts together with most.`,
-    }),
-    points: chosen.map((i, k) => ({
-      name: documents[i]!,
-      x: own[k]!,
-      y: adds[k]!,
-      ...(shade && { shade: shade[k]! }),
-    })),
+    ...(partner !== undefined && !series && { shade: { label: `feature ${partner}` } }),
+    ...(note !== '' && { note }),
+    points: points.filter(({ x }) => !Number.isNaN(x)).sort((a, b) => place(a) - place(b)),
   };
+}
+
+/** What is not drawn. */
+function left(places: LevelPlaces | undefined, own: readonly number[]): string[] {
+  if (places !== undefined) {
+    const { texts, different } = places;
+    return different > texts.length ? [`Its ${texts.length} most frequent levels of ${different} are drawn.`] : [];
+  }
+  const missing = own.filter(Number.isNaN).length;
+  return missing > 0 ? [`${counted(missing, 'document')} without it are not drawn.`] : [];
 }
 
 /** The feature that it interacts with most, where that was looked at. */

@@ -52,7 +52,8 @@ export const treeOptions = z.strictObject({
       'Splits are where leaf values of that step gain most, or by least squares of the lambdas whatever the step, as the papers’ trees.',
     ),
   monotone: z
-    .array(z.union([z.string(), z.number()]))
+    // As a number, -0 has lost its sign: it is no feature 0 going up.
+    .array(z.union([z.string(), z.number().refine(feature => !Object.is(feature, -0))]))
     .default([])
     .describe('Features with which scores never fall (+NAME) or never rise (-NAME), such as +rating,-price.'),
   interactions: z

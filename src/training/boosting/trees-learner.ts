@@ -13,6 +13,7 @@ import { floats } from '../state-schema.js';
 import { objectiveOf, type TrainContext, type TrainJob } from '../trainer.js';
 import { Diagnostics } from './diagnostics.js';
 import { type GrownTree, grownTree } from './growth/tree.js';
+import { refuseFreeTrees } from './kept-constraints.js';
 import type { TreeOptions } from './options.js';
 import { type GrownTreeWithValues, TreeEngine } from './tree-engine.js';
 
@@ -41,6 +42,7 @@ export async function startEngine(
   }
   refuseBesideMonotone(options);
   refuseShares(options);
+  if (from instanceof TreesModel) refuseFreeTrees(from, options, data.featureNames);
   const { measures, portable } = job;
   const learned = job.learned?.memories;
   const { threads, seed, ranks } = context;

@@ -6,6 +6,7 @@ import type { Ranker } from '#listwise/models/ranker.js';
 import { explainerOf } from '#listwise/models/shapley/explainer-of.js';
 import { randomEnsemble, randomRows } from '../random-trees.js';
 import { blockOf, close } from './block-of.js';
+import { shapes, tenFeatures } from './shapes.js';
 import { type Game, shapleyInteractions, shapleyValues } from './shapley.reference.js';
 
 /** Unknown features have the values of the other documents, on average over those. */
@@ -50,20 +51,12 @@ function expectDefinition(model: Ranker, flat: Float32Array, others: Float32Arra
 
 describe('Shapley values against a background', () => {
   it('of trees are those of every subset of features', () => {
-    const shapes = fc.record({
-      features: fc.integer({ min: 1, max: 8 }),
-      leaves: fc.array(fc.integer({ min: 1, max: 24 }), { minLength: 1, maxLength: 3 }),
-      grid: fc.integer({ min: 2, max: 12 }),
-      skew: fc.constantFrom(0, 0.5, 1),
-      zeroMissing: fc.constantFrom(0, 0.3),
-      categories: fc.constantFrom(undefined, { share: 0.5, levels: 9 }),
-    });
     fc.assert(
       fc.property(shapes, fc.integer({ min: 1, max: 1000 }), (shape, seed) => {
         const others = randomRows(seed + 1, 5, shape, 0.2);
         expectDefinition(randomEnsemble(seed, shape), randomRows(seed, 2, shape, 0.2), others);
       }),
-      { numRuns: 30 },
+      { numRuns: 30, examples: [[tenFeatures, 1]] },
     );
   });
 

@@ -4,6 +4,7 @@ import { PathsExplainer } from '#listwise/models/shapley/paths-explainer.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
 import { type EnsembleShape, randomEnsemble, randomRows } from '../random-trees.js';
 import { blockOf, close } from './block-of.js';
+import { shapes, tenFeatures } from './shapes.js';
 import { type Game, shapleyInteractions, shapleyValues } from './shapley.reference.js';
 import { expected, treeShap } from './tree-shap.reference.js';
 
@@ -21,15 +22,6 @@ function gameOf(model: TreesModel, row: ArrayLike<number>): Game {
     model.trees.reduce((sum, tree) => sum + expected(tree, row, f => (known & (1 << f)) !== 0), model.base);
 }
 
-const shapes = fc.record({
-  features: fc.integer({ min: 1, max: 10 }),
-  leaves: fc.array(fc.integer({ min: 1, max: 24 }), { minLength: 1, maxLength: 3 }),
-  grid: fc.integer({ min: 2, max: 12 }),
-  skew: fc.constantFrom(0, 0.5, 1),
-  zeroMissing: fc.constantFrom(0, 0.3),
-  categories: fc.constantFrom(undefined, { share: 0.5, levels: 9 }),
-});
-
 describe('Shapley values by paths', () => {
   it('are those of every subset of features', () => {
     fc.assert(
@@ -45,7 +37,7 @@ describe('Shapley values by paths', () => {
           expect(explainer.base).toBeCloseTo(game(0), 12);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[tenFeatures, 1]] },
     );
   });
 
@@ -91,9 +83,9 @@ describe('Shapley values by paths', () => {
   it('have the interactions of every subset of features', () => {
     fc.assert(
       fc.property(shapes, fc.integer({ min: 1, max: 1000 }), (shape, seed) => {
-        const features = Math.min(7, shape.features);
-        const model = randomEnsemble(seed, { ...shape, features });
-        const rows = randomRows(seed, 2, { ...shape, features }, 0.2);
+        const { features } = shape;
+        const model = randomEnsemble(seed, shape);
+        const rows = randomRows(seed, 2, shape, 0.2);
         const { explainer, block, columns } = explained(model, rows);
         const width = features + 1;
         const found = new Float64Array(2 * width * width);
@@ -104,8 +96,29 @@ describe('Shapley values by paths', () => {
           close(found.subarray(i * width * width), [...wanted, ...Array(features).fill(0), game(0)], 1e-11);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 30, examples: [[tenFeatures, 1]] },
     );
+  });
+
+  // Two, four, six, eight and ten points of the quadrature.
+  it.each([3, 7, 12, 16, 17])('have the interactions of every subset of %i features, all on one path', features => {
+    const shape = { features, leaves: [features + 1], grid: 9, skew: 1 };
+    const [chain] = randomEnsemble(9, shape).trees;
+    const tree = { ...chain!, feature: chain!.feature.map((_, node) => node) };
+    const model = new TreesModel({
+      featureNames: Array.from({ length: features }, (_, f) => String(f)),
+      trees: [tree],
+    });
+    const rows = randomRows(10, 1, shape, 0.1);
+    const { explainer, block, columns, values } = explained(model, rows);
+    const width = features + 1;
+    const found = new Float64Array(width * width);
+    explainer.interactions(block, columns, 0, found);
+    const game = gameOf(model, rows);
+    close(values, [...shapleyValues(game, features), game(0)], 1e-11);
+    const wanted = shapleyInteractions(game, features).flatMap(row => [...row, 0]);
+    close(found, [...wanted, ...Array(features).fill(0), game(0)], 1e-11);
+    expect(wanted.filter(value => value !== 0).length).toBeGreaterThan(features);
   });
 
   it('are refused where a model does not say where training documents went', () => {

@@ -153,6 +153,13 @@ describe.skipIf(withoutBrowser)(`every kind of block in a browser${reason}`, () 
       expect(lines.join('')).not.toContain('…');
     });
 
+    it('gives a level its name beside numbers, and no shade', async () => {
+      const figure = figureOf(charts.swarm.title);
+      await figure.getByText('As a table').click();
+      const values = await figure.locator('tbody tr:has(td:text-is("brand")) td:nth-child(3)').allTextContents();
+      expect(new Set(values)).toEqual(new Set(['level 0', 'level 1', 'level 2']));
+    });
+
     it('has dots in the legend of dots, squares in that of bars, and lines in that of lines', async () => {
       const marks = (kind: keyof typeof charts) =>
         figureOf(charts[kind].title)

@@ -1,8 +1,11 @@
 /** Monotone constraints hold for every pair of documents that differ in the feature alone. */
 import { describe, expect, it } from 'vitest';
-import type { Dataset } from '#listwise/data/dataset.js';
+import { Dataset } from '#listwise/data/dataset.js';
 import type { TreesModel } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/numeric/random.js';
+import { trainers } from '#listwise/training/all.js';
+import { treeOptions } from '#listwise/training/boosting/options.js';
+import { optionsFromText } from '#listwise/training/options.js';
 import { train } from '#listwise/training/train.js';
 import { categoryData, treeData } from './tree-data.js';
 
@@ -65,6 +68,53 @@ describe('monotone constraints', () => {
     },
     120_000,
   );
+
+  it('are refused where the model to go on from breaks them, and hold where it was trained with them', async () => {
+    const data = treeData(1, { queries: 80 });
+    const job = { model: 'trees', data, validate: data, threads: 1 } as const;
+    const kept = { ...options, trees: 10, monotone: ['+1', '-3'], interactions: ['1+3'] };
+    const own = (await train({ ...job, options: kept })).model;
+    const { model } = await train({ ...job, options: kept, from: own });
+    expect(model.trees.length).toBeGreaterThan(own.trees.length);
+    expect(violations(model, data, 2, -1, 20_000)).toBe(0);
+    const free = (await train({ ...job, options: { ...options, trees: 10 } })).model;
+    const from = (more: { monotone?: string[]; interactions?: string[]; refitDecay?: number }) =>
+      train({ ...job, options: { ...options, trees: 3, ...more }, from: free });
+    await expect(from({ monotone: ['-3'] })).rejects.toThrow(
+      /^tree \d+ of the model to go on from does not keep to monotone; train that model with the same, or leave it out$/,
+    );
+    const broken = 'does not keep to interactions;';
+    await expect(from({ interactions: ['1+3'] })).rejects.toThrow(broken);
+    await expect(from({ interactions: ['1+3'], refitDecay: 0.5 })).rejects.toThrow(broken);
+    await expect(from({})).resolves.toBeDefined();
+  });
+
+  it('know features whose names are numbers as they are written, 0 among them', async () => {
+    const text = (...given: string[]) => optionsFromText(trainers.trees, given);
+    expect(text('monotone=-0,+1e3,-007', 'interactions=007,1e3+0')).toEqual({
+      monotone: ['-0', '+1e3', '-007'],
+      interactions: ['007', '1e3+0'],
+    });
+    expect(treeOptions.parse({ monotone: [0, 3, -3, '-0'] }).monotone).toEqual([0, 3, -3, '-0']);
+    expect(treeOptions.safeParse({ monotone: [-0] }).success).toBe(false);
+    // Labels rise with the feature: asked to fall with it, no tree has a split.
+    const rows = Array.from({ length: 200 }, (_, i) => ({ qid: i >> 2, label: i % 4, 0: i % 4 }));
+    const data = Dataset.from(rows, { query: 'qid', label: 'label' });
+    const splits = async (given: string) => {
+      const options = { trees: 2, leaves: 3, minDocuments: 5, ...text(`monotone=${given}`) };
+      const { model } = await train({
+        model: 'trees',
+        data,
+        validate: data,
+        options,
+        objective: 'squared',
+        threads: 1,
+      });
+      return model.splitUse().splits[0]!;
+    };
+    expect(await splits('+0')).toBeGreaterThan(0);
+    expect(await splits('-0')).toBe(0);
+  });
 
   it.each([
     [['price'], 'monotone has "price"; it must be +NAME or -NAME of a feature'],

@@ -26,8 +26,10 @@ export const swarm: Drawing<SwarmChart> = {
     );
     const [low, high] = scale.domain as [number, number];
     const pixels = (width - marginLeft - 16) / (high - low);
-    const dots = rows.flatMap(({ row, x, values, name, names = chart.names }) => {
-      const { colour } = values === undefined ? { colour: () => theme.above } : shading(values, chart.item, frame);
+    const dots = rows.flatMap(({ row, x, values, texts, name, names = chart.names }) => {
+      // Beside shades, the colour of what has none is neither low nor high.
+      const plain = shaded(chart) ? theme.ink : theme.above;
+      const { colour } = values === undefined ? { colour: () => plain } : shading(values, chart.item, frame);
       const places = apart(x.map(value => (value - low) * pixels));
       return x.map((value, i) => ({
         row,
@@ -35,7 +37,7 @@ export const swarm: Drawing<SwarmChart> = {
         x: value,
         dy: places[i]!,
         colour: colour(values?.[i] ?? Number.NaN),
-        value: values?.[i],
+        value: texts?.[i] ?? (values && valueShown(values[i]!)),
         item: names?.[i] ?? '',
       }));
     });
@@ -75,15 +77,7 @@ export const swarm: Drawing<SwarmChart> = {
         y: placeY(row) + dy,
         title: `${chart.rowItem} ${name}, ${chart.item} ${item}`,
         lines: [
-          ...(value === undefined
-            ? []
-            : [
-                {
-                  label: `value of the ${chart.rowItem}`,
-                  value: Number.isNaN(value) ? 'missing' : written(value),
-                  colour,
-                },
-              ]),
+          ...(value === undefined ? [] : [{ label: `value of the ${chart.rowItem}`, value, colour }]),
           { label: chart.x.label, value: written(x, chart.x.style) },
         ],
       })),
@@ -94,15 +88,27 @@ export const swarm: Drawing<SwarmChart> = {
     return {
       columns: [
         ...[chart.rowItem, chart.item].map(title => ({ title })),
-        ...(shaded(chart) ? [{ title: 'value', style: 'general' as const }] : []),
+        ...(valued(chart) ? [{ title: 'value', style: 'general' as const }] : []),
         { title: chart.x.label, style: chart.x.style ?? 'general' },
       ],
-      rows: chart.rows.flatMap(({ name, x, values, names = chart.names }) =>
-        x.map((value, i) => [name, names?.[i] ?? '', ...(values === undefined ? [] : [values[i]!]), value]),
+      rows: chart.rows.flatMap(({ name, x, values, texts, names = chart.names }) =>
+        x.map((value, i) => [
+          ...[name, names?.[i] ?? ''],
+          ...(valued(chart) ? [texts?.[i] ?? values?.[i] ?? Number.NaN] : []),
+          value,
+        ]),
       ),
     };
   },
 };
+
+function valued(chart: SwarmChart): boolean {
+  return shaded(chart) || chart.rows.some(({ texts }) => texts !== undefined);
+}
+
+function valueShown(value: number): string {
+  return Number.isNaN(value) ? 'missing' : written(value);
+}
 
 function shaded({ rows }: SwarmChart): boolean {
   return rows.some(({ values }) => values !== undefined);

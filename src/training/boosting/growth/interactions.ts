@@ -35,8 +35,8 @@ function featuresOf(text: string, names: readonly string[]): number[] {
     if (feature < 0) {
       throw new ListwiseError(
         'option-invalid',
-        `interactions has the group ${quote(text)} with ${quote(name)}, which is no feature${didYouMean(name, names)}; ` +
-          'a group is NAME+NAME+…',
+        `interactions has the group ${quote(text)} with ${quote(name)}, which is no feature${didYouMean(name, names)} ` +
+          'A group is NAME+NAME+…',
       );
     }
     found.push(feature);

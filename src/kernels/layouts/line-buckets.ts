@@ -60,6 +60,8 @@ export const UNIT = defineRecord({
   /** By element, a row of so many bytes each: where partners cross it. */
   places: 'u32',
   rowBytes: 'u32',
+  /** By element, 16 bits for each section: partners above it where that begins. */
+  aboves: 'u32',
   /** By number of partners: how many documents have so many above them, or fewer. */
   cells: 'u32',
   /** By rank from 1: what a document gains by coming up to it from the next; times its number for precisions. */
@@ -124,11 +126,12 @@ export const SLICE = defineRecord({
   /** By bucket: the sum where it begins, with that at the end; and what it can be at most within. */
   values: 'u32',
   most: 'u32',
-  /** By bucket: where what lets documents rise ends among events, then what lets them fall. */
+  /** By bucket: where what lets documents rise ends among events, then what lets them fall; before, where all begin. */
   ends: 'u32',
-  /** Elements that something crosses, in the order of buckets. */
+  /** Crossings in the order of buckets, 16 bits each: which partner, and which element of the slice. */
   events: 'u32',
   /** Of all its units, side by side. */
+  elements: 'u32',
   walks: 'u32',
   /** Changes of a run of places, with their steps, and for how many there is room. */
   changedAt: 'u32',

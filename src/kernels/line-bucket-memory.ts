@@ -52,7 +52,7 @@ const MOST_DOCUMENTS = 65535;
 const ROOM_SHARE = 1 / 8;
 const ROOM = 16384;
 /** Crossings of a bucket, about; and buckets for the crossings of a row at most: slices have all: it takes memory. */
-const A_BUCKET = 300;
+const A_BUCKET = 150;
 const A_SLICE = 85;
 const [FEWEST, MOST] = [64, 16384];
 /** Sections where there are so many crossings for each row, and where there are fewer: powers of 2, 32 at least. */
@@ -128,6 +128,7 @@ function sliceRegions(units: readonly LineUnit[], { buckets, sections }: LineCut
   const room = Math.ceil(Math.max(Math.min(crossings, ROOM), ROOM_SHARE * crossings));
   const longest = units.reduce((most, { documents }) => Math.max(most, documents), 0);
   const regions = {
+    extents: f64(4),
     sections: f64(sections),
     keys: u16(longest * sections),
     tallies: u16((longest + 5) * sections),

@@ -7,10 +7,19 @@ import { loadKernel } from './load.js';
 export class LineBuckets {
   readonly #kernel: KernelExports['line-buckets'];
   readonly #memory: BucketMemory;
+  readonly #extents: readonly Float64Array[];
 
   constructor(memory: BucketMemory) {
     this.#kernel = loadKernel('line-buckets', memory.memory);
     this.#memory = memory;
+    this.#extents = sliceArrays(memory).map(({ extents }) => extents);
+  }
+
+  /** By slice, what src/lines/span.ts asks for; good until the next call. */
+  extents(): readonly Float64Array[] {
+    const { plan, slices } = this.#memory;
+    for (let s = 0; s < slices.length; s++) this.#kernel.extents(plan, slices[s]!);
+    return this.#extents;
   }
 
   /** Half of the buckets are within this step. */
@@ -46,8 +55,9 @@ export class LineBuckets {
 /** What the kernel writes for each slice. */
 export function sliceArrays({ memory: { buffer }, slices, buckets, sections: count }: BucketMemory) {
   return slices.map(address => {
-    const { sections, values, most, changedAt, changes, room } = SLICE.view(buffer, address).read();
+    const { extents, sections, values, most, changedAt, changes, room } = SLICE.view(buffer, address).read();
     return {
+      extents: new Float64Array(buffer, extents, 4),
       sections: new Float64Array(buffer, sections, count),
       values: new Float64Array(buffer, values, buckets + 1),
       most: new Float64Array(buffer, most, buckets),

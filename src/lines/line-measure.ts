@@ -24,7 +24,7 @@ import { createSweep, LineSlices, type LineWork, SWEEP } from './line-slices.js'
 import { mergeRuns, type Run } from './merge-runs.js';
 import { joinedUpTo, PiecewiseConstant, type Plateau } from './piecewise.js';
 import { type RankSlices, rankSlices } from './rank-slices.js';
-import { spanOf } from './span.js';
+import { extentsOf, type Span, spanOf } from './span.js';
 
 export interface LineJob {
   /** Labels; its features are not looked at. */
@@ -122,7 +122,7 @@ export class LineMeasure {
       queries++;
     }
     const merged = this.#merged();
-    joinNear(merged.at, spanOf(this.#data, memory, this.#ranks).least);
+    joinNear(merged.at, this.#span().least);
     for (let i = 0; i < merged.change.length; i++) merged.change[i]! /= queries;
     return new PiecewiseConstant(sum / queries, merged.at, merged.change);
   }
@@ -132,10 +132,9 @@ export class LineMeasure {
    * feature, have the same slopes.
    */
   *peak(least: number, name?: number): Steps<Plateau | undefined> {
-    const { memory, counted } = this.#parts;
     if (name !== undefined) this.#orders?.recall(name);
-    const { queries, others } = counted;
-    const span = spanOf(this.#data, memory, this.#ranks);
+    const { queries, others } = this.#parts.counted;
+    const span = this.#span();
     for (let k = 0; this.#buckets !== undefined && k < ZOOMS; k++) {
       const nearer = { ...span, typical: span.typical / ZOOM ** k };
       this.#buckets.kernel.span = nearer.typical;
@@ -147,6 +146,12 @@ export class LineMeasure {
     }
     const best = (yield* this.along()).best();
     return best.value > least ? best : undefined;
+  }
+
+  #span(): Span {
+    const { memory } = this.#parts;
+    const extents = this.#buckets?.kernel.extents() ?? memory.slices.map(slice => extentsOf(this.#data, slice, memory));
+    return spanOf(extents, this.#ranks);
   }
 
   /** Places from one to another; all of the line where they are left out. */

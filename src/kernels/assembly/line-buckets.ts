@@ -10,6 +10,7 @@
 import { i32At, elementOf, f64At, findElements, sortRows } from './common/line-units';
 import { AT_ONCE, runFrom, runLength, withinNext } from './common/line-runs';
 import { addSections } from './common/line-sections';
+import { addExtents } from './common/line-extents';
 import { isOvertaken, overtakes, putElements, unitValue } from './common/line-walk';
 import {
   Element, ELEMENT_BYTES, LINEAR, NO_PLACE, Plan, Query, QUERY_BYTES, Slice, Unit, UNIT_BYTES, Walk, WALK_BYTES,
@@ -84,6 +85,15 @@ function crossUnit(plan: Plan, unit: Unit): void {
     noPlaces(places, falls, rises);
     noPlaces(places, partners, width);
   }
+}
+
+/** How far the scores of a slice reach, and how fast they grow. */
+export function extents(planAt: usize, sliceAt: usize): void {
+  const plan = changetype<Plan>(planAt);
+  const slice = changetype<Slice>(sliceAt);
+  v128.store(slice.extents, f64x2.splat(0));
+  v128.store(slice.extents, f64x2.splat(0), 16);
+  for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) addExtents(plan, queryOf(plan, q), slice.extents);
 }
 
 /** How high the sum of the queries of a slice can get in each section of a line. */

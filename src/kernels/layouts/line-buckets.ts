@@ -118,6 +118,8 @@ export const BLOCK = defineRecord({
 export const SLICE = defineRecord({
   firstQuery: 'u32',
   lastQuery: 'u32',
+  /** What src/lines/span.ts asks for: four numbers. */
+  extents: 'u32',
   /** By section: what the sum can be at most within. */
   sections: 'u32',
   /** Scratch: rows of as many 16 bits as there are sections, for documents of a unit, and blocks and five more. */

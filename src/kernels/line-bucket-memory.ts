@@ -40,10 +40,8 @@ export interface BucketMemory {
   /** By row: to be filled for each line. */
   readonly start: Float64Array;
   readonly slope: Float64Array;
-  /**
-   * Rows of each query in an order near to that of the line, if one is known; in their order along it after `coarse`.
-   */
-  readonly order: Uint32Array;
+  /** By row: in which place of its query rows of its slope begin, which `sections` finds where it is not known. */
+  readonly firsts: Uint32Array;
 }
 
 /** Elements of a slice are known by 16 bits. */
@@ -102,7 +100,9 @@ function regionsOf({ gain, norm }: LineTables, units: readonly LineUnit[], slice
     queries: records(QUERY, queries),
     units: records(UNIT, units.length),
     order: u32(rows),
+    byStart: u32(rows),
     scratch: u32(rows),
+    firsts: u32(rows),
     discounts: f64(rows + queries),
     moments: f64(rows + queries),
     worths: f64(2 * (rows + queries)),
@@ -173,17 +173,15 @@ export function createBucketMemory(
   arrays.gain.set(tables.gain);
   arrays.discounts.set(tables.discounts);
   arrays.moments.set(tables.moments);
-  arrays.order.forEach((_, row) => {
-    arrays.order[row] = row;
-  });
+  for (let row = 0; row < arrays.order.length; row++) arrays.order[row] = arrays.byStart[row] = row;
   const shift = Math.log2(PLACES / buckets);
   const sectionShift = Math.log2(PLACES / sections);
   const places = { span: 1, stretch: STRETCH, centre: CENTRE };
-  PLAN.view(buffer, plan).write({ ...at, buckets, shift, sections, sectionShift, ...places });
+  PLAN.view(buffer, plan).write({ ...at, knowsFirsts: 0, buckets, shift, sections, sectionShift, ...places });
   const sliceView = SLICE.view(buffer, at.slices);
   for (const [s, slice] of sliced.entries()) sliceView.at(s).write(slice);
   writeUnits(tables, perQuery, slices, { at, steps: arrays.steps, worths: arrays.worths, sections, buffer });
-  const { start, slope, order } = arrays;
+  const { start, slope, firsts } = arrays;
   return {
     memory,
     plan,
@@ -191,7 +189,7 @@ export function createBucketMemory(
     ...cuts,
     start,
     slope,
-    order,
+    firsts,
   };
 }
 

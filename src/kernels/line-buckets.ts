@@ -22,6 +22,11 @@ export class LineBuckets {
     return this.#extents;
   }
 
+  /** Whether `firsts` has those of the slopes. */
+  set knowsFirsts(known: boolean) {
+    PLAN.view(this.#memory.memory.buffer, this.#memory.plan).knowsFirsts = Number(known);
+  }
+
   /** Half of the buckets are within this step. */
   set span(span: number) {
     PLAN.view(this.#memory.memory.buffer, this.#memory.plan).span = span;

@@ -68,7 +68,7 @@ export class LineMeasure {
     const known = gatherValues(ranks, buckets !== undefined);
     if (buckets === undefined || known.includes(false)) return;
     const slices = rankSlices(sliceArrays(buckets), counts, ranks, buckets);
-    this.#orders = new LineOrders(buckets.order);
+    this.#orders = new LineOrders(buckets.firsts);
     this.#buckets = { kernel: new LineBuckets(buckets), peak: new LinePeak(slices, buckets), slices };
   }
 
@@ -105,6 +105,7 @@ export class LineMeasure {
   *here(): Steps<number> {
     this.slope.fill(0);
     if (this.#buckets === undefined) return (yield* this.along()).first;
+    this.#knowsFirsts(false);
     const { queries, others } = this.#parts.counted;
     const first = yield* this.#buckets.peak.first((kind, ...run) => this.#look(kind, run));
     return (first + others) / queries;
@@ -132,7 +133,7 @@ export class LineMeasure {
    * feature, have the same slopes.
    */
   *peak(least: number, name?: number): Steps<Plateau | undefined> {
-    if (name !== undefined) this.#orders?.recall(name);
+    this.#knowsFirsts(name !== undefined && this.#orders?.recall(name) === true);
     const { queries, others } = this.#parts.counted;
     const span = this.#span();
     for (let k = 0; this.#buckets !== undefined && k < ZOOMS; k++) {
@@ -146,6 +147,10 @@ export class LineMeasure {
     }
     const best = (yield* this.along()).best();
     return best.value > least ? best : undefined;
+  }
+
+  #knowsFirsts(known: boolean): void {
+    if (this.#buckets !== undefined) this.#buckets.kernel.knowsFirsts = known;
   }
 
   #span(): Span {

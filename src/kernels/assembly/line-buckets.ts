@@ -13,7 +13,8 @@ import { addSections } from './common/line-sections';
 import { addExtents } from './common/line-extents';
 import { isOvertaken, overtakes, putElements, unitValue } from './common/line-walk';
 import {
-  Element, ELEMENT_BYTES, LINEAR, NO_PLACE, Plan, Query, QUERY_BYTES, Slice, Unit, UNIT_BYTES, Walk, WALK_BYTES,
+  Element, ELEMENT_BYTES, LINEAR, NO_PLACE, PADDING, Plan, Query, QUERY_BYTES, Slice, Unit, UNIT_BYTES, Walk,
+  WALK_BYTES,
 } from './layouts/line-buckets';
 
 /** Added to a number that is not negative, its whole part is in the lower 32 bits, rounded. */
@@ -63,8 +64,9 @@ const ROUNDER: f64 = 4503599627370496;
   }
 }
 
+/** Nothing crosses from..to; and up to 7 more are written, which is why what comes later is written later. */
 @inline function noPlaces(places: usize, from: i32, to: i32): void {
-  for (let j = from; j < to; j++) store<u16>(places + (<usize>j << 1), <u16>NO_PLACE);
+  for (let j = from; j < to; j += 8) v128.store(places + (<usize>j << 1), i16x8.splat(<i16>NO_PLACE));
 }
 
 /** Where the lines of a unit cross those of its partners. */
@@ -72,7 +74,6 @@ function crossUnit(plan: Plan, unit: Unit): void {
   const starts = <usize>unit.partnerStarts;
   const slopes = <usize>unit.partnerSlopes;
   const partners = <i32>unit.partners;
-  const width = <i32>unit.rowBytes >> 1;
   for (let e = 0; e < <i32>unit.elementCount; e++) {
     const element = elementOf(unit, e);
     const line = f64x2.splat(element.start);
@@ -81,9 +82,9 @@ function crossUnit(plan: Plan, unit: Unit): void {
     const falls = <i32>element.falls;
     const rises = <i32>element.rises;
     cross(plan, starts, slopes, line, growth, 0, falls, 1, places);
-    cross(plan, starts, slopes, line, growth, rises, partners, -1, places);
     noPlaces(places, falls, rises);
-    noPlaces(places, partners, width);
+    cross(plan, starts, slopes, line, growth, rises, partners, -1, places);
+    noPlaces(places, partners, partners + <i32>PADDING);
   }
 }
 

@@ -21,9 +21,13 @@ export const PLAN = defineRecord({
   gain: 'u32',
   queries: 'u32',
   units: 'u32',
-  // Filled by the kernel. By rank below every crossing, from an order nearby, and scratch of the sort.
+  // Filled by the kernel. Rows of each query by rank below every crossing; where the line starts; scratch of the sort.
   order: 'u32',
+  byStart: 'u32',
   scratch: 'u32',
+  /** By row: among how many-eth rows of its query those of its slope begin. Filled by the caller where it is known. */
+  firsts: 'u32',
+  knowsFirsts: 'u32',
   /** Buckets of the line, and the logarithm of the places of each. */
   buckets: 'u32',
   shift: 'u32',

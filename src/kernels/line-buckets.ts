@@ -7,18 +7,18 @@ import { loadKernel } from './load.js';
 export class LineBuckets {
   readonly #kernel: KernelExports['line-buckets'];
   readonly #memory: BucketMemory;
-  readonly #extents: readonly Float64Array[];
+  #extents: readonly Float64Array[] | undefined;
 
   constructor(memory: BucketMemory) {
     this.#kernel = loadKernel('line-buckets', memory.memory);
     this.#memory = memory;
-    this.#extents = sliceArrays(memory).map(({ extents }) => extents);
   }
 
   /** By slice, what src/lines/span.ts asks for; good until the next call. */
   extents(): readonly Float64Array[] {
     const { plan, slices } = this.#memory;
     for (let s = 0; s < slices.length; s++) this.#kernel.extents(plan, slices[s]!);
+    this.#extents ??= sliceArrays(this.#memory).map(({ extents }) => extents);
     return this.#extents;
   }
 

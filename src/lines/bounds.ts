@@ -1,4 +1,4 @@
-/** Intervals of a line side by side, and what a sum can be at most within each. */
+/** Intervals of a line side by side, and what a sum can be at most within each, or is where each begins. */
 
 /** Those from low to high. */
 export interface Intervals {
@@ -17,6 +17,11 @@ export class Bounds {
   add(slices: readonly Float64Array[], { low, high }: Intervals): void {
     const bounds = this.#bounds.fill(0, low, high);
     for (const own of slices) for (let b = low; b < high; b++) bounds[b]! += own[b]!;
+  }
+
+  /** That of an interval. */
+  of(interval: number): number {
+    return this.#bounds[interval]!;
   }
 
   /** The interval of the highest bound, and those beside it that are above the floor, too. */

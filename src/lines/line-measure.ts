@@ -105,7 +105,8 @@ export class LineMeasure {
   *here(): Steps<number> {
     this.slope.fill(0);
     if (this.#buckets === undefined) return (yield* this.along()).first;
-    this.#knowsFirsts(false);
+    this.#orders!.alike();
+    this.#knowsFirsts(true);
     const { queries, others } = this.#parts.counted;
     const first = yield* this.#buckets.peak.first((kind, ...run) => this.#look(kind, run));
     return (first + others) / queries;

@@ -19,6 +19,11 @@ export class LineOrders {
     return kept !== undefined;
   }
 
+  /** Makes that of slopes that are all the same the one at hand. */
+  alike(): void {
+    this.#firsts.fill(0);
+  }
+
   keep(name: number): void {
     if (this.#kept.has(name) || (this.#kept.size + 1) * this.#firsts.byteLength > MOST_BYTES) return;
     this.#kept.set(name, this.#firsts.slice());

@@ -50,7 +50,7 @@ const MOST_DOCUMENTS = 65535;
 const ROOM_SHARE = 1 / 8;
 const ROOM = 16384;
 /** Crossings of a bucket, about; and buckets for the crossings of a row at most: slices have all: it takes memory. */
-const A_BUCKET = 150;
+const A_BUCKET = 300;
 const A_SLICE = 85;
 const [FEWEST, MOST] = [64, 16384];
 /** Sections where there are so many crossings for each row, and where there are fewer: powers of 2, 32 at least. */

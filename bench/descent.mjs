@@ -355,6 +355,7 @@ const SMOOTH = [
   'softrank(ndcg@20)',
   'softrank(ndcg@35)',
   'softrank(ndcg@40)',
+  'softrank(ndcg@45)',
   'softrank(ndcg@50)',
   'softrank(ndcg@90)',
   'approx(ndcg)',

@@ -40,10 +40,8 @@ export interface BucketMemory {
   /** By row: to be filled for each line. */
   readonly start: Float64Array;
   readonly slope: Float64Array;
-  /**
-   * Rows of each query in an order near to that of the line, if one is known; in their order along it after `coarse`.
-   */
-  readonly order: Uint32Array;
+  /** By row: in which place of its query rows of its slope begin, which `sections` finds where it is not known. */
+  readonly firsts: Uint32Array;
 }
 
 /** Elements of a slice are known by 16 bits. */
@@ -92,7 +90,7 @@ function total(units: readonly LineUnit[], of: (unit: LineUnit) => number): numb
 const documentsOf = ({ documents }: LineUnit) => documents;
 
 /** Those of all slices: by row, by unit, by document of a unit. */
-function regionsOf({ gain, norm }: LineTables, units: readonly LineUnit[], slices: number) {
+function regionsOf({ gain, norm }: LineTables, units: readonly LineUnit[], slices: number, sections: number) {
   const [rows, queries] = [gain.length, norm.length];
   const documents = total(units, documentsOf);
   return {
@@ -102,7 +100,9 @@ function regionsOf({ gain, norm }: LineTables, units: readonly LineUnit[], slice
     queries: records(QUERY, queries),
     units: records(UNIT, units.length),
     order: u32(rows),
+    byStart: u32(rows),
     scratch: u32(rows),
+    firsts: u32(rows),
     discounts: f64(rows + queries),
     moments: f64(rows + queries),
     worths: f64(2 * (rows + queries)),
@@ -114,6 +114,7 @@ function regionsOf({ gain, norm }: LineTables, units: readonly LineUnit[], slice
     cells: u32(total(units, ({ partners }) => partners + 2)),
     steps: f64(total(units, unit => unit.documents + unit.partners + 2)),
     places: u16(total(units, unit => (unit.documents * rowBytes(unit)) / 2)),
+    aboves: u16(sections * documents),
     slices: records(SLICE, slices),
   };
 }
@@ -127,13 +128,14 @@ function sliceRegions(units: readonly LineUnit[], { buckets, sections }: LineCut
   const room = Math.ceil(Math.max(Math.min(crossings, ROOM), ROOM_SHARE * crossings));
   const longest = units.reduce((most, { documents }) => Math.max(most, documents), 0);
   const regions = {
+    extents: f64(4),
     sections: f64(sections),
     keys: u16(longest * sections),
     tallies: u16((longest + 5) * sections),
     values: f64(buckets + 1),
     most: f64(buckets),
-    ends: u32(2 * buckets),
-    events: u16(crossings),
+    ends: u32(2 * buckets + 1),
+    events: u32(crossings),
     changedAt: f64(room),
     changes: f64(room),
   };
@@ -152,16 +154,16 @@ export function createBucketMemory(
   const units = perQuery.flat();
   const arena = new Arena();
   const plan = arena.take(records(PLAN, 1));
-  const regions = regionsOf(tables, units, slices.length);
+  const regions = regionsOf(tables, units, slices.length, sections);
   const at = arena.takeAll(regions);
-  // Slices follow each other, and so do their walks.
-  let { walks } = at;
+  // Slices follow each other, and so do what their documents have.
+  let documents = 0;
   const sliced = slices.map(({ firstQuery, lastQuery }) => {
     const own = perQuery.slice(firstQuery, lastQuery).flat();
-    const first = walks;
-    walks += WALK.bytes * total(own, documentsOf);
+    const first = { elements: at.elements + ELEMENT.bytes * documents, walks: at.walks + WALK.bytes * documents };
+    documents += total(own, documentsOf);
     const { regions: forSlice, room } = sliceRegions(own, cuts);
-    return { ...arena.takeAll(forSlice), firstQuery, lastQuery, room, walks: first };
+    return { ...arena.takeAll(forSlice), firstQuery, lastQuery, room, ...first };
   });
   const tooLong = offsets.some((offset, q) => q > 0 && offset - offsets[q - 1]! > MOST_DOCUMENTS);
   if (tooLong || arena.bytes > MOST_BYTES) return undefined;
@@ -171,17 +173,15 @@ export function createBucketMemory(
   arrays.gain.set(tables.gain);
   arrays.discounts.set(tables.discounts);
   arrays.moments.set(tables.moments);
-  arrays.order.forEach((_, row) => {
-    arrays.order[row] = row;
-  });
+  for (let row = 0; row < arrays.order.length; row++) arrays.order[row] = arrays.byStart[row] = row;
   const shift = Math.log2(PLACES / buckets);
   const sectionShift = Math.log2(PLACES / sections);
   const places = { span: 1, stretch: STRETCH, centre: CENTRE };
-  PLAN.view(buffer, plan).write({ ...at, buckets, shift, sections, sectionShift, ...places });
+  PLAN.view(buffer, plan).write({ ...at, knowsFirsts: 0, buckets, shift, sections, sectionShift, ...places });
   const sliceView = SLICE.view(buffer, at.slices);
   for (const [s, slice] of sliced.entries()) sliceView.at(s).write(slice);
-  writeUnits(tables, perQuery, slices, { at, steps: arrays.steps, worths: arrays.worths, buffer });
-  const { start, slope, order } = arrays;
+  writeUnits(tables, perQuery, slices, { at, steps: arrays.steps, worths: arrays.worths, sections, buffer });
+  const { start, slope, firsts } = arrays;
   return {
     memory,
     plan,
@@ -189,7 +189,7 @@ export function createBucketMemory(
     ...cuts,
     start,
     slope,
-    order,
+    firsts,
   };
 }
 
@@ -197,6 +197,7 @@ interface UnitMemory {
   readonly at: LineAddresses;
   readonly steps: Float64Array;
   readonly worths: Float64Array;
+  readonly sections: number;
   readonly buffer: ArrayBuffer;
 }
 
@@ -205,7 +206,7 @@ function writeUnits(
   { offsets, norm, discounts, precision }: LineTables,
   perQuery: readonly (readonly LineUnit[])[],
   slices: readonly BucketSlice[],
-  { at, steps, worths, buffer }: UnitMemory,
+  { at, steps, worths, sections, buffer }: UnitMemory,
 ): void {
   const queryView = QUERY.view(buffer, at.queries);
   const unitView = UNIT.view(buffer, at.units);
@@ -235,6 +236,7 @@ function writeUnits(
         partnerSlopes: at.partnerSlopes + 8 * next.partner,
         places: at.places + next.place,
         rowBytes: rowBytes(unit),
+        aboves: at.aboves + 2 * sections * next.document,
         cells: at.cells + 4 * next.cell,
         steps: at.steps + 8 * next.step,
         discounts: at.discounts + 8 * table,

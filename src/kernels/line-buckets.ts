@@ -7,10 +7,24 @@ import { loadKernel } from './load.js';
 export class LineBuckets {
   readonly #kernel: KernelExports['line-buckets'];
   readonly #memory: BucketMemory;
+  #extents: readonly Float64Array[] | undefined;
 
   constructor(memory: BucketMemory) {
     this.#kernel = loadKernel('line-buckets', memory.memory);
     this.#memory = memory;
+  }
+
+  /** By slice, what src/lines/span.ts asks for; good until the next call. */
+  extents(): readonly Float64Array[] {
+    const { plan, slices } = this.#memory;
+    for (let s = 0; s < slices.length; s++) this.#kernel.extents(plan, slices[s]!);
+    this.#extents ??= sliceArrays(this.#memory).map(({ extents }) => extents);
+    return this.#extents;
+  }
+
+  /** Whether `firsts` has those of the slopes. */
+  set knowsFirsts(known: boolean) {
+    PLAN.view(this.#memory.memory.buffer, this.#memory.plan).knowsFirsts = Number(known);
   }
 
   /** Half of the buckets are within this step. */
@@ -46,8 +60,9 @@ export class LineBuckets {
 /** What the kernel writes for each slice. */
 export function sliceArrays({ memory: { buffer }, slices, buckets, sections: count }: BucketMemory) {
   return slices.map(address => {
-    const { sections, values, most, changedAt, changes, room } = SLICE.view(buffer, address).read();
+    const { extents, sections, values, most, changedAt, changes, room } = SLICE.view(buffer, address).read();
     return {
+      extents: new Float64Array(buffer, extents, 4),
       sections: new Float64Array(buffer, sections, count),
       values: new Float64Array(buffer, values, buckets + 1),
       most: new Float64Array(buffer, most, buckets),

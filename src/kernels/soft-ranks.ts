@@ -69,7 +69,7 @@ export class SoftRanks {
     this.#foot = foot.length;
     this.#constant = constant;
     const odds = ODDS ** Math.min(1, RANKS / (ranks - 1));
-    this.#kernel.beginQuery(n, head.length, foot.length, odds / (1 + odds));
+    this.#kernel.beginQuery(n, head.length, foot.length, odds / (1 + odds), ODDS ** RANKS);
   }
 
   /** `scale` times the expected discount of document j. */

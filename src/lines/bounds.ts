@@ -1,4 +1,4 @@
-/** Intervals of a line side by side, and what a sum can be at most within each. */
+/** Intervals of a line side by side, and what a sum can be at most within each, or is where each begins. */
 
 /** Those from low to high. */
 export interface Intervals {
@@ -16,7 +16,21 @@ export class Bounds {
   /** Adds up what slices say of these intervals; others are as before. */
   add(slices: readonly Float64Array[], { low, high }: Intervals): void {
     const bounds = this.#bounds.fill(0, low, high);
-    for (const own of slices) for (let b = low; b < high; b++) bounds[b]! += own[b]!;
+    let s = 0;
+    // Four at a time, one after the other all the same: a sum is read and written less often.
+    for (; s + 4 <= slices.length; s += 4) {
+      const [first, second, third, fourth] = [slices[s]!, slices[s + 1]!, slices[s + 2]!, slices[s + 3]!];
+      for (let b = low; b < high; b++) bounds[b] = bounds[b]! + first[b]! + second[b]! + third[b]! + fourth[b]!;
+    }
+    for (; s < slices.length; s++) {
+      const own = slices[s]!;
+      for (let b = low; b < high; b++) bounds[b]! += own[b]!;
+    }
+  }
+
+  /** That of an interval. */
+  of(interval: number): number {
+    return this.#bounds[interval]!;
   }
 
   /** The interval of the highest bound, and those beside it that are above the floor, too. */

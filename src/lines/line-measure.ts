@@ -24,7 +24,7 @@ import { createSweep, LineSlices, type LineWork, SWEEP } from './line-slices.js'
 import { mergeRuns, type Run } from './merge-runs.js';
 import { joinedUpTo, PiecewiseConstant, type Plateau } from './piecewise.js';
 import { type RankSlices, rankSlices } from './rank-slices.js';
-import { spanOf } from './span.js';
+import { extentsOf, type Span, spanOf } from './span.js';
 
 export interface LineJob {
   /** Labels; its features are not looked at. */
@@ -68,7 +68,7 @@ export class LineMeasure {
     const known = gatherValues(ranks, buckets !== undefined);
     if (buckets === undefined || known.includes(false)) return;
     const slices = rankSlices(sliceArrays(buckets), counts, ranks, buckets);
-    this.#orders = new LineOrders(buckets.order);
+    this.#orders = new LineOrders(buckets.firsts);
     this.#buckets = { kernel: new LineBuckets(buckets), peak: new LinePeak(slices, buckets), slices };
   }
 
@@ -105,6 +105,8 @@ export class LineMeasure {
   *here(): Steps<number> {
     this.slope.fill(0);
     if (this.#buckets === undefined) return (yield* this.along()).first;
+    this.#orders!.alike();
+    this.#knowsFirsts(true);
     const { queries, others } = this.#parts.counted;
     const first = yield* this.#buckets.peak.first((kind, ...run) => this.#look(kind, run));
     return (first + others) / queries;
@@ -122,7 +124,7 @@ export class LineMeasure {
       queries++;
     }
     const merged = this.#merged();
-    joinNear(merged.at, spanOf(this.#data, memory, this.#ranks).least);
+    joinNear(merged.at, this.#span().least);
     for (let i = 0; i < merged.change.length; i++) merged.change[i]! /= queries;
     return new PiecewiseConstant(sum / queries, merged.at, merged.change);
   }
@@ -132,10 +134,9 @@ export class LineMeasure {
    * feature, have the same slopes.
    */
   *peak(least: number, name?: number): Steps<Plateau | undefined> {
-    const { memory, counted } = this.#parts;
-    if (name !== undefined) this.#orders?.recall(name);
-    const { queries, others } = counted;
-    const span = spanOf(this.#data, memory, this.#ranks);
+    this.#knowsFirsts(name !== undefined && this.#orders?.recall(name) === true);
+    const { queries, others } = this.#parts.counted;
+    const span = this.#span();
     for (let k = 0; this.#buckets !== undefined && k < ZOOMS; k++) {
       const nearer = { ...span, typical: span.typical / ZOOM ** k };
       this.#buckets.kernel.span = nearer.typical;
@@ -147,6 +148,16 @@ export class LineMeasure {
     }
     const best = (yield* this.along()).best();
     return best.value > least ? best : undefined;
+  }
+
+  #knowsFirsts(known: boolean): void {
+    if (this.#buckets !== undefined) this.#buckets.kernel.knowsFirsts = known;
+  }
+
+  #span(): Span {
+    const { memory } = this.#parts;
+    const extents = this.#buckets?.kernel.extents() ?? memory.slices.map(slice => extentsOf(this.#data, slice, memory));
+    return spanOf(extents, this.#ranks);
   }
 
   /** Places from one to another; all of the line where they are left out. */

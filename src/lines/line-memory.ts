@@ -62,9 +62,16 @@ export function createLineMemory({ data, measure, sweep, form, cuts }: LineMemor
 
 /** Of every crossing the place and the change. */
 function crossingsOf(most: readonly number[], data: Dataset): Pick<LineMemory, 'at' | 'change'> {
-  return roomFor(() => ({ at: most.map(sharedFloat64), change: most.map(sharedFloat64) }), {
+  const all = most.reduce((sum, own) => sum + own, 0);
+  // One memory for all slices: what is not used, as where the kernel knows the measure, then costs nothing.
+  const sliced = () => {
+    const memory = sharedFloat64(all);
+    let end = 0;
+    return most.map(own => memory.subarray(end, (end += own)));
+  };
+  return roomFor(() => ({ at: sliced(), change: sliced() }), {
     what: 'exact lines have room for every crossing of two documents',
-    numbers: most.reduce((sum, own) => sum + own, 0),
+    numbers: all,
     bytes: 16,
     documents: longestQuery(data),
     instead: 'another model: what linear, net and trees hold grows with the documents alone',

@@ -1,26 +1,31 @@
-/** Orders of rows along earlier lines: those of lines with the same slopes are nearly sorted from the start. */
+/** How rows are sorted by slope along earlier lines: lines of one name have the same slopes. */
 
-/** All orders together; beyond, an order is that of the line before. */
+/** What is kept of all names together. */
 const MOST_BYTES = 2 ** 27;
 
 export class LineOrders {
-  readonly #order: Uint32Array;
+  readonly #firsts: Uint32Array;
   readonly #kept = new Map<number, Uint32Array>();
 
-  /** The order at hand. */
-  constructor(order: Uint32Array) {
-    this.#order = order;
+  /** By row, where rows of its slope begin: what is at hand. */
+  constructor(firsts: Uint32Array) {
+    this.#firsts = firsts;
   }
 
-  /** Makes the order of the last line of this name the one at hand. */
-  recall(name: number): void {
+  /** Makes that of the last line of this name the one at hand; says whether there was any. */
+  recall(name: number): boolean {
     const kept = this.#kept.get(name);
-    if (kept !== undefined) this.#order.set(kept);
+    if (kept !== undefined) this.#firsts.set(kept);
+    return kept !== undefined;
+  }
+
+  /** Makes that of slopes that are all the same the one at hand. */
+  alike(): void {
+    this.#firsts.fill(0);
   }
 
   keep(name: number): void {
-    const kept = this.#kept.get(name);
-    if (kept !== undefined) kept.set(this.#order);
-    else if ((this.#kept.size + 1) * this.#order.byteLength <= MOST_BYTES) this.#kept.set(name, this.#order.slice());
+    if (this.#kept.has(name) || (this.#kept.size + 1) * this.#firsts.byteLength > MOST_BYTES) return;
+    this.#kept.set(name, this.#firsts.slice());
   }
 }

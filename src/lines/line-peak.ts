@@ -45,6 +45,8 @@ export class LinePeak {
   readonly #search = new RunSearch();
   readonly #sections: Bounds;
   readonly #buckets: Bounds;
+  /** Where buckets begin, and where the last ends. */
+  readonly #values: Bounds;
   readonly #cuts: LineCuts;
   readonly #places: number;
 
@@ -52,6 +54,7 @@ export class LinePeak {
     this.#from = from;
     this.#sections = new Bounds(cuts.sections);
     this.#buckets = new Bounds(cuts.buckets);
+    this.#values = new Bounds(cuts.buckets + 1);
     this.#cuts = cuts;
     this.#places = PLACES / cuts.buckets;
   }
@@ -59,7 +62,8 @@ export class LinePeak {
   /** The sum below every crossing. */
   *first(work: Work): Steps<number> {
     yield* work(FIRST, 0, 0);
-    return this.#sumAt(0);
+    this.#addValues({ low: 0, high: 1 });
+    return this.#values.of(0);
   }
 
   /**
@@ -94,7 +98,8 @@ export class LinePeak {
       this.#from.slices.map(({ most }) => most),
       within,
     );
-    for (let b = within.low; b <= within.high; b++) found.known = Math.max(found.known, this.#sumAt(b) - ROUNDING);
+    this.#addValues({ low: within.low, high: within.high + 1 });
+    for (let b = within.low; b <= within.high; b++) found.known = Math.max(found.known, this.#values.of(b) - ROUNDING);
     for (let atOnce = AT_ONCE; ; ) {
       const buckets = this.#buckets.highest(floorOf(found), atOnce, within);
       if (buckets === undefined) return undefined;
@@ -106,17 +111,16 @@ export class LinePeak {
         continue;
       }
       const least = found.best?.value ?? found.least;
-      found.best = this.#within(low, high, this.#sumAt(buckets.low), span, least) ?? found.best;
+      found.best = this.#within(low, high, this.#values.of(buckets.low), span, least) ?? found.best;
       this.#buckets.drop(buckets);
     }
   }
 
-  /** Where a bucket begins. */
-  #sumAt(bucket: number): number {
-    const { slices } = this.#from;
-    let sum = 0;
-    for (let s = 0; s < slices.length; s++) sum += slices[s]!.values[bucket]!;
-    return sum;
+  #addValues(buckets: Intervals): void {
+    this.#values.add(
+      this.#from.slices.map(({ values }) => values),
+      buckets,
+    );
   }
 
   #within(low: number, high: number, first: number, span: Span, least: number): Plateau | undefined {

@@ -15,45 +15,48 @@ export interface Span {
   readonly least: number;
 }
 
-/** Of the line over the queries of all ranks, slice by slice. */
-export function spanOf(
-  { offsets }: Dataset,
-  { start, slope, slices }: Line & { readonly slices: readonly Part[] },
-  ranks: Transport,
-): Span {
-  const mosts = new Float64Array(2);
-  const sums = new Float64Array(2 * slices.length);
-  for (const [s, { firstQuery, lastQuery }] of slices.entries()) {
-    for (let q = firstQuery; q < lastQuery; q++) {
-      const [from, to] = [offsets[q]!, offsets[q + 1]!];
-      let [lowest, highest] = [Infinity, -Infinity];
-      let [slowest, fastest] = [Infinity, -Infinity];
-      for (let i = from; i < to; i++) {
-        const score = start[i]!;
-        const growth = slope[i]!;
-        if (score < lowest) lowest = score;
-        if (score > highest) highest = score;
-        if (growth < slowest) slowest = growth;
-        if (growth > fastest) fastest = growth;
-      }
-      if (!(lowest <= highest && slowest <= fastest)) continue;
-      mosts[0] = Math.max(mosts[0]!, -slowest, fastest);
-      mosts[1] = Math.max(mosts[1]!, -lowest, highest);
-      sums[2 * s]! += (fastest - slowest) * (highest - lowest);
-      sums[2 * s + 1]! += (fastest - slowest) * (fastest - slowest);
+/** Of the queries of a slice, as numbers: the fastest growth, the largest score, and two sums for the typical step. */
+export const EXTENTS = 4;
+
+/** Those of a slice along a line: the reference of the kernel's (src/kernels/assembly/line-buckets.ts). */
+export function extentsOf({ offsets }: Pick<Dataset, 'offsets'>, slice: Part, line: Line): Float64Array {
+  const { start, slope } = line;
+  const extents = new Float64Array(EXTENTS);
+  for (let q = slice.firstQuery; q < slice.lastQuery; q++) {
+    let [lowest, highest] = [Infinity, -Infinity];
+    let [slowest, fastest] = [Infinity, -Infinity];
+    for (let i = offsets[q]!; i < offsets[q + 1]!; i++) {
+      const score = start[i]!;
+      const growth = slope[i]!;
+      if (score < lowest) lowest = score;
+      if (score > highest) highest = score;
+      if (growth < slowest) slowest = growth;
+      if (growth > fastest) fastest = growth;
     }
+    if (!(lowest <= highest && slowest <= fastest)) continue;
+    extents[0] = Math.max(extents[0]!, -slowest, fastest);
+    extents[1] = Math.max(extents[1]!, -lowest, highest);
+    extents[2]! += (fastest - slowest) * (highest - lowest);
+    extents[3]! += (fastest - slowest) * (fastest - slowest);
   }
-  ranks.max(mosts);
-  const all = gatherNumbers(ranks, sums);
-  let product = 0;
-  let square = 0;
-  for (let i = 0; i < all.length; i += 2) {
-    product += all[i]!;
-    square += all[i + 1]!;
+  return extents;
+}
+
+/** Over the slices of all ranks, one after the other. */
+export function spanOf(slices: readonly Float64Array[], ranks: Transport): Span {
+  const own = new Float64Array(EXTENTS * slices.length);
+  for (let s = 0; s < slices.length; s++) own.set(slices[s]!, EXTENTS * s);
+  const all = gatherNumbers(ranks, own);
+  let [growth, score, product, square] = [0, 0, 0, 0];
+  for (let i = 0; i < all.length; i += EXTENTS) {
+    growth = Math.max(growth, all[i]!);
+    score = Math.max(score, all[i + 1]!);
+    product += all[i + 2]!;
+    square += all[i + 3]!;
   }
   const ratio = product / square;
   return {
     typical: ratio > 0 && ratio < Infinity ? 2 ** Math.round(Math.log2(ratio)) : 1,
-    least: mosts[0]! > 0 ? mosts[1]! / mosts[0]! : 0,
+    least: growth > 0 ? score / growth : 0,
   };
 }

@@ -1,10 +1,12 @@
 /**
  * Sorts many float64 numbers at once: by their upper 32 bits in three passes, then by the rest where those are equal.
+ * Few numbers are sorted as the rest is, which is quicker than going through all counts.
  */
 
 const BITS = 11;
 const BUCKETS = 1 << BITS;
 const MASK = BUCKETS - 1;
+const FEW = 96;
 
 export class NumberSorter {
   #keys = new Uint32Array(0);
@@ -19,12 +21,19 @@ export class NumberSorter {
       this.#order = new Uint32Array(n);
       this.#scratch = new Uint32Array(n);
     }
+    for (let i = 0; i < n; i++) this.#order[i] = i;
+    const order = n <= FEW ? this.#order : this.#nearly(values, n);
+    insert(values, order, n);
+    return order;
+  }
+
+  /** The order but for the rest. */
+  #nearly(values: Float64Array, n: number): Uint32Array {
     this.#count(new Int32Array(values.buffer, values.byteOffset, 2 * n), n);
     const keys = this.#keys;
     const counts = this.#counts;
     let from = this.#order;
     let to = this.#scratch;
-    for (let i = 0; i < n; i++) from[i] = i;
     for (let pass = 0; pass < 3; pass++) {
       const shift = pass * BITS;
       const base = pass * BUCKETS;
@@ -34,7 +43,6 @@ export class NumberSorter {
       }
       [from, to] = [to, from];
     }
-    insert(values, from, n);
     return from;
   }
 

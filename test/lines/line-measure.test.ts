@@ -212,6 +212,24 @@ it('finds the same when lines of a name come again, in any order of rows before'
   await line.close();
 });
 
+it.each([0, 5])('finds the same by names after short and long steps, as without, with %i values', async values => {
+  const { data, start, slope } = lines([60, 1, 33, 8, 90], 11, values);
+  const job = { data, measure: parseMeasure('ap'), threads: 1, portable: undefined };
+  const [named, unnamed] = [await LineMeasure.start(job), await LineMeasure.start(job)];
+  const slopes = [slope, slope.map(value => Math.sin(5 * value)), slope.map(value => Math.round(value))];
+  for (const [k, step] of [0, 1e-6, 1e-3, 0.1, -3, 40, -0.02, 1e-9].entries()) {
+    for (let row = 0; row < start.length; row++) start[row]! += step * slopes[k % 3]![row]!;
+    for (const [name, own] of slopes.entries()) {
+      for (const line of [named, unnamed]) {
+        line.start.set(start);
+        line.slope.set(own);
+      }
+      expect(atOnce(named.peak(0, name))).toEqual(atOnce(unnamed.peak(0)));
+    }
+  }
+  await Promise.all([named.close(), unnamed.close()]);
+});
+
 describe('PiecewiseConstant', () => {
   const line = new PiecewiseConstant(1, Float64Array.of(-2, -1, -1, 3, 5), Float64Array.of(2, -1, -1, 1, 1));
   it('adds up equal breakpoints', () => {

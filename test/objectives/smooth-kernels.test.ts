@@ -88,6 +88,7 @@ describe('the SoftRank kernel', () => {
     'ndcg@20',
     'ndcg@35',
     'ndcg@40',
+    'ndcg@45',
     'ndcg@50',
     'ndcg@100',
     'p@10',

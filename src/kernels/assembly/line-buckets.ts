@@ -10,8 +10,12 @@
 import { i32At, elementOf, f64At, findElements, sortRows } from './common/line-units';
 import { AT_ONCE, runFrom, runLength, withinNext } from './common/line-runs';
 import { addSections } from './common/line-sections';
+import { addExtents } from './common/line-extents';
 import { isOvertaken, overtakes, putElements, unitValue } from './common/line-walk';
-import { LINEAR, NO_PLACE, Plan, Query, QUERY_BYTES, Slice, Unit, UNIT_BYTES, Walk, WALK_BYTES } from './layouts/line-buckets';
+import {
+  Element, ELEMENT_BYTES, LINEAR, NO_PLACE, PADDING, Plan, Query, QUERY_BYTES, Slice, Unit, UNIT_BYTES, Walk,
+  WALK_BYTES,
+} from './layouts/line-buckets';
 
 /** Added to a number that is not negative, its whole part is in the lower 32 bits, rounded. */
 const ROUNDER: f64 = 4503599627370496;
@@ -60,8 +64,9 @@ const ROUNDER: f64 = 4503599627370496;
   }
 }
 
+/** Nothing crosses from..to; and up to 7 more are written, which is why what comes later is written later. */
 @inline function noPlaces(places: usize, from: i32, to: i32): void {
-  for (let j = from; j < to; j++) store<u16>(places + (<usize>j << 1), <u16>NO_PLACE);
+  for (let j = from; j < to; j += 8) v128.store(places + (<usize>j << 1), i16x8.splat(<i16>NO_PLACE));
 }
 
 /** Where the lines of a unit cross those of its partners. */
@@ -69,7 +74,6 @@ function crossUnit(plan: Plan, unit: Unit): void {
   const starts = <usize>unit.partnerStarts;
   const slopes = <usize>unit.partnerSlopes;
   const partners = <i32>unit.partners;
-  const width = <i32>unit.rowBytes >> 1;
   for (let e = 0; e < <i32>unit.elementCount; e++) {
     const element = elementOf(unit, e);
     const line = f64x2.splat(element.start);
@@ -78,10 +82,19 @@ function crossUnit(plan: Plan, unit: Unit): void {
     const falls = <i32>element.falls;
     const rises = <i32>element.rises;
     cross(plan, starts, slopes, line, growth, 0, falls, 1, places);
-    cross(plan, starts, slopes, line, growth, rises, partners, -1, places);
     noPlaces(places, falls, rises);
-    noPlaces(places, partners, width);
+    cross(plan, starts, slopes, line, growth, rises, partners, -1, places);
+    noPlaces(places, partners, partners + <i32>PADDING);
   }
+}
+
+/** How far the scores of a slice reach, and how fast they grow. */
+export function extents(planAt: usize, sliceAt: usize): void {
+  const plan = changetype<Plan>(planAt);
+  const slice = changetype<Slice>(sliceAt);
+  v128.store(slice.extents, f64x2.splat(0));
+  v128.store(slice.extents, f64x2.splat(0), 16);
+  for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) addExtents(plan, queryOf(plan, q), slice.extents);
 }
 
 /** How high the sum of the queries of a slice can get in each section of a line. */
@@ -99,34 +112,6 @@ export function sections(planAt: usize, sliceAt: usize): void {
       addSections(plan, slice, unit);
     }
   }
-}
-
-@inline function sumOf(counts: v128): i32 {
-  const sums = i32x4.extadd_pairwise_i16x8_u(counts);
-  return i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1)
-    + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
-}
-
-/**
- * By how many the partners above an element are more where a place begins than at first: those that overtook it less
- * those that it overtook. No crossing is below `low` where there is none.
- */
-@inline function moreAbove(places: usize, falls: i32, partners: i32, low: i32): i32 {
-  const limit = i16x8.splat(<i16>low);
-  const lanes = i16x8(0, 1, 2, 3, 4, 5, 6, 7);
-  let fell = i16x8.splat(0);
-  let rose = i16x8.splat(0);
-  let j = 0;
-  for (; j + 8 <= falls; j += 8) fell = i16x8.sub(fell, i16x8.lt_u(v128.load(places + (<usize>j << 1)), limit));
-  if (j < falls) {
-    const isBelow = i16x8.lt_u(v128.load(places + (<usize>j << 1)), limit);
-    const isFall = i16x8.lt_s(lanes, i16x8.splat(<i16>(falls - j)));
-    fell = i16x8.sub(fell, v128.and(isBelow, isFall));
-    rose = i16x8.sub(rose, v128.andnot(isBelow, isFall));
-    j += 8;
-  }
-  for (; j < partners; j += 8) rose = i16x8.sub(rose, i16x8.lt_u(v128.load(places + (<usize>j << 1)), limit));
-  return sumOf(rose) - sumOf(fell);
 }
 
 /** The sum of the queries of a slice below every crossing: the value where the first bucket begins. */
@@ -148,14 +133,11 @@ export function first(planAt: usize, sliceAt: usize): void {
   store<f64>(<usize>slice.values, sum);
 }
 
-/** Puts elements to where they are when a place begins. */
-function putAt(unit: Unit, low: i32): void {
-  for (let e = 0; e < <i32>unit.elementCount; e++) {
-    const element = elementOf(unit, e);
-    const places = placesOf(unit, e);
-    walkOf(unit, e).spare = <i32>element.above + moreAbove(places, element.falls, unit.partners, low);
-  }
-  putElements(unit);
+/** As many partners are above the elements of a unit as where a section begins. */
+function atSection(plan: Plan, unit: Unit, section: i32): void {
+  const bytes = <usize>plan.sections << 1;
+  let above = <usize>unit.aboves + (<usize>section << 1);
+  for (let e = 0; e < <i32>unit.elementCount; e++, above += bytes) walkOf(unit, e).spare = <u32>load<u16>(above);
 }
 
 /** From counts to where each begins. */
@@ -168,20 +150,40 @@ function beginnings(ends: usize, buckets: i32): void {
   }
 }
 
-/** Walks through the buckets from..to; all addresses are those of the first. */
+/** The ends of a bucket: of what lets elements rise, and of the rest. What is before them ends where it begins. */
+@inline function endsOf(slice: Slice, bucket: i32): usize {
+  return <usize>slice.ends + 4 + (<usize>bucket << 3);
+}
+
+/** Where the events of a bucket begin. */
+@inline function eventsFrom(slice: Slice, bucket: i32): usize {
+  return <usize>slice.events + (<usize>load<i32>(endsOf(slice, bucket) - 4) << 2);
+}
+
+/** The element of an event, by its number in the slice, and the partner. */
+@inline function elementIn(event: usize): usize {
+  return <usize>load<u16>(event, 2);
+}
+
+@inline function partnerIn(event: usize): i32 {
+  return <i32>load<u16>(event);
+}
+
+/** Walks through the buckets from..to. */
 @inline function walkBuckets(precision: bool, slice: Slice, from: i32, to: i32, first: f64): void {
   const walks = <usize>slice.walks;
-  let at = <usize>slice.events;
+  const events = <usize>slice.events;
+  let at = events;
   let sum = first;
-  for (let b = <usize>from << 3, last = <usize>to << 3; b < last; b += 8) {
-    const ends = <usize>slice.ends + b;
-    store<f64>(<usize>slice.values + b, sum);
-    for (const end = <usize>slice.events + (<usize>load<i32>(ends) << 1); at < end; at += 2) {
-      sum += overtakes(precision, walks, <usize>load<u16>(at));
+  for (let b = from; b < to; b++) {
+    const ends = endsOf(slice, b);
+    store<f64>(<usize>slice.values + (<usize>b << 3), sum);
+    for (const end = events + (<usize>load<i32>(ends) << 2); at < end; at += 4) {
+      sum += overtakes(precision, walks, elementIn(at));
     }
-    store<f64>(<usize>slice.most + b, sum);
-    for (const end = <usize>slice.events + (<usize>load<i32>(ends, 4) << 1); at < end; at += 2) {
-      sum -= isOvertaken(precision, walks, <usize>load<u16>(at));
+    store<f64>(<usize>slice.most + (<usize>b << 3), sum);
+    for (const end = events + (<usize>load<i32>(ends, 4) << 2); at < end; at += 4) {
+      sum -= isOvertaken(precision, walks, elementIn(at));
     }
   }
   store<f64>(<usize>slice.values + (<usize>to << 3), sum);
@@ -195,34 +197,30 @@ function walkPrecisions(slice: Slice, from: i32, to: i32, first: f64): void {
   walkBuckets(true, slice, from, to, first);
 }
 
-/** The end of a bucket that a crossing is of, by its number: those that let elements rise come first in each bucket. */
-@inline function endOf(ends: usize, number: i32): usize {
-  return ends + (<usize>number << 2);
-}
-
-/** The number of the end for the crossing with partner j. */
+/** The number of the end for the crossing with partner j: those that let elements rise come first in each bucket. */
 @inline function numberOf(places: usize, j: i32, rises: i32, shift: i32): i32 {
   return ((<i32>load<u16>(places + (<usize>j << 1)) >> shift) << 1) + i32(j >= rises);
 }
 
-/** Puts an element among the events of a bucket. */
-@inline function deal(ends: usize, events: usize, number: i32, id: i32): void {
-  const end = endOf(ends, number);
-  const event = load<i32>(end);
-  store<u16>(events + (<usize>event << 1), id);
-  store<i32>(end, event + 1);
+/** Puts an event where the ones before it of its number end. */
+@inline function deal(ends: usize, events: usize, number: i32, event: i32): void {
+  const end = ends + (<usize>number << 2);
+  const place = load<i32>(end);
+  store<i32>(events + (<usize>place << 2), event);
+  store<i32>(end, place + 1);
 }
 
 /**
- * Deals the crossings of a unit in places low to high; or counts them by bucket, and notes the end and the element of
+ * Deals the crossings of a unit in places low to high; or counts them by bucket, and notes the end and the event of
  * each where there is room. Returns how many there are, with those `before`.
  */
 @inline function visitCrossings(
   deals: bool, plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32, before: i32,
 ): i32 {
-  const ends = <usize>slice.ends;
+  const ends = endsOf(slice, 0);
   const events = <usize>slice.events;
-  const notes = <usize>slice.changedAt;
+  const noted = <usize>slice.changedAt;
+  const numbers = <usize>slice.changes;
   const room = <i32>slice.room << 1;
   const partners = <i32>unit.partners;
   const shift = <i32>plan.shift;
@@ -232,15 +230,19 @@ function walkPrecisions(slice: Slice, from: i32, to: i32, first: f64): void {
   for (let e = 0; e < <i32>unit.elementCount; e++) {
     const rises = <i32>elementOf(unit, e).rises;
     const places = placesOf(unit, e);
-    const id = <i32>unit.firstElement + e;
+    const id = (<i32>unit.firstElement + e) << 16;
     for (let k = 0; k < partners; k += AT_ONCE) {
       for (let bits = withinNext(places, k, partners, from, length); bits != 0; bits &= bits - 1) {
-        const number = numberOf(places, k + <i32>ctz(bits), rises, shift);
-        if (deals) deal(ends, events, number, id);
+        const j = k + <i32>ctz(bits);
+        const number = numberOf(places, j, rises, shift);
+        if (deals) deal(ends, events, number, id | j);
         else {
-          const end = endOf(ends, number);
+          const end = ends + (<usize>number << 2);
           store<i32>(end, load<i32>(end) + 1);
-          if (count < room) store<u32>(notes + (<usize>count << 2), (<u32>number << 16) | id);
+          if (count < room) {
+            store<i32>(noted + (<usize>count << 2), id | j);
+            store<i32>(numbers + (<usize>count << 2), number);
+          }
         }
         count++;
       }
@@ -260,20 +262,27 @@ function dealCrossings(plan: Plan, slice: Slice, unit: Unit, low: i32, high: i32
 
 /** All that were noted. */
 function dealNoted(slice: Slice, count: i32): void {
-  for (let at = <usize>slice.changedAt, end = at + (<usize>count << 2); at < end; at += 4) {
-    const note = load<u32>(at);
-    deal(slice.ends, slice.events, <i32>(note >> 16), <i32>(note & 65535));
+  const ends = endsOf(slice, 0);
+  const events = <usize>slice.events;
+  const noted = <usize>slice.changedAt;
+  const numbers = <usize>slice.changes;
+  for (let at: usize = 0, end = <usize>count << 2; at < end; at += 4) {
+    deal(ends, events, load<i32>(numbers + at), load<i32>(noted + at));
   }
 }
 
-/** Values and bounds of the buckets in places low to high, summed over the queries of a slice. After `sections`. */
+/**
+ * Values and bounds of the buckets in places low to high, whole sections, summed over the queries of a slice. After
+ * `sections`.
+ */
 export function coarse(planAt: usize, sliceAt: usize, low: i32, high: i32): void {
   const plan = changetype<Plan>(planAt);
   const slice = changetype<Slice>(sliceAt);
   const from = low >> <i32>plan.shift;
   const to = high >> <i32>plan.shift;
-  const ends = <usize>slice.ends + (<usize>from << 3);
-  memory.fill(ends, 0, <usize>(to - from) << 3);
+  const ends = endsOf(slice, from);
+  // Events begin at 0, which is the end of what is before the first bucket.
+  memory.fill(ends - 4, 0, (<usize>(to - from) << 3) + 4);
   let sum: f64 = 0;
   let count = 0;
   let precision = false;
@@ -282,7 +291,8 @@ export function coarse(planAt: usize, sliceAt: usize, low: i32, high: i32): void
     for (let u: u32 = 0; u < query.units; u++) {
       const unit = unitOf(plan, query.firstUnit + u);
       precision = unit.form != LINEAR;
-      putAt(unit, low);
+      atSection(plan, unit, low >> <i32>plan.sectionShift);
+      putElements(unit);
       sum += unitValue(unit);
       count = countCrossings(plan, slice, unit, low, high, count);
     }
@@ -318,71 +328,71 @@ function sortBeside(at: usize, beside: usize, n: i32): void {
   }
 }
 
-/** Finds what crosses elements of a unit in places low to high: which element and which partner; returns how many. */
-@inline function hitsOf(unit: Unit, low: i32, high: i32, hits: usize, room: i32): i32 {
-  const partners = <i32>unit.partners;
-  const runBegin = runFrom(low);
-  const runLong = runLength(low, high);
-  let count = 0;
-  for (let e = 0; e < <i32>unit.elementCount; e++) {
-    if (count + partners > room) return -1;
-    const places = placesOf(unit, e);
-    for (let k = 0; k < partners; k += AT_ONCE) {
-      for (let bits = withinNext(places, k, partners, runBegin, runLong); bits != 0; bits &= bits - 1) {
-        store<i64>(hits + (<usize>count << 3), (<i64>e << 32) | (<i64>k + <i64>ctz(bits)));
-        count++;
-      }
-    }
-  }
-  return count;
+@inline function walkIn(slice: Slice, event: usize): Walk {
+  return changetype<Walk>(<usize>slice.walks + elementIn(event) * WALK_BYTES);
 }
 
-/**
- * The changes of a unit in places low to high, in order, after `before` others. Returns how many there are then, or -1
- * where there is no room.
- */
-function changesOf(slice: Slice, unit: Unit, low: i32, high: i32, before: i32): i32 {
-  const at = <usize>slice.changedAt + (<usize>before << 3);
-  const changes = <usize>slice.changes + (<usize>before << 3);
-  const count = hitsOf(unit, low, high, changes, <i32>slice.room - before);
-  if (count <= 0) return count < 0 ? count : before;
-  for (let k = 0; k < count; k++) {
-    const hit = changes + (<usize>k << 3);
-    const j = load<i32>(hit);
-    const e = load<i32>(hit, 4);
-    const element = elementOf(unit, e);
-    const x = f64At(unit.partnerStarts, j) - element.start;
-    store<f64>(at + (<usize>k << 3), x / (element.slope - f64At(unit.partnerSlopes, j)));
-    store<i64>(hit, <i64>(e << 1) | <i64>(j >= <i32>element.rises));
+/** Counts the partners above elements on, through the buckets from..to. */
+function countOn(slice: Slice, from: i32, to: i32): void {
+  let at = eventsFrom(slice, from);
+  for (let b = from; b < to; b++) {
+    const rises = <usize>slice.events + (<usize>load<i32>(endsOf(slice, b)) << 2);
+    for (; at < rises; at += 4) walkIn(slice, at).spare--;
+    for (const end = eventsFrom(slice, b + 1); at < end; at += 4) walkIn(slice, at).spare++;
   }
-  sortBeside(at, changes, count);
-  putAt(unit, low);
-  const precision = unit.form != LINEAR;
-  for (let k = 0; k < count; k++) {
-    const change = changes + (<usize>k << 3);
-    const event = load<i32>(change);
-    const element = <usize>(event >> 1);
-    if (event & 1) store<f64>(change, -isOvertaken(precision, unit.walks, element));
-    else store<f64>(change, overtakes(precision, unit.walks, element));
-  }
-  return before + count;
 }
 
-/**
- * Every change in places low to high, those of a unit in order; returns how many there are, or -1 where there is no
- * room. After `coarse`.
- */
-export function fine(planAt: usize, sliceAt: usize, low: i32, high: i32): i32 {
-  const plan = changetype<Plan>(planAt);
-  const slice = changetype<Slice>(sliceAt);
-  let count = 0;
+/** Puts the elements of a slice where they are when a bucket begins; returns whether precisions are summed up. */
+function putAt(plan: Plan, slice: Slice, bucket: i32): bool {
+  const widen = <i32>(plan.sectionShift - plan.shift);
+  const section = bucket >> widen;
+  let precision = false;
+  for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) {
+    const query = queryOf(plan, q);
+    for (let u: u32 = 0; u < query.units; u++) atSection(plan, unitOf(plan, query.firstUnit + u), section);
+  }
+  countOn(slice, section << widen, bucket);
   for (let q = <i32>slice.firstQuery; q < <i32>slice.lastQuery; q++) {
     const query = queryOf(plan, q);
     for (let u: u32 = 0; u < query.units; u++) {
       const unit = unitOf(plan, query.firstUnit + u);
-      count = changesOf(slice, unit, low, high, count);
-      if (count < 0) return -1;
+      precision = unit.form != LINEAR;
+      putElements(unit);
     }
+  }
+  return precision;
+}
+
+/**
+ * Every change in places low to high, whole buckets of those that `coarse` was last asked for, in order; returns how
+ * many there are, or -1 where there is no room.
+ */
+export function fine(planAt: usize, sliceAt: usize, low: i32, high: i32): i32 {
+  const plan = changetype<Plan>(planAt);
+  const slice = changetype<Slice>(sliceAt);
+  const bucket = low >> <i32>plan.shift;
+  const from = eventsFrom(slice, bucket);
+  const count = <i32>((eventsFrom(slice, high >> <i32>plan.shift) - from) >> 2);
+  if (count == 0) return 0;
+  if (count > <i32>slice.room) return -1;
+  const precision = putAt(plan, slice, bucket);
+  for (let k = 0; k < count; k++) {
+    const event = from + (<usize>k << 2);
+    const j = partnerIn(event);
+    const id = elementIn(event);
+    const unit = changetype<Unit>(<usize>walkIn(slice, event).unit);
+    const element = changetype<Element>(<usize>slice.elements + id * ELEMENT_BYTES);
+    const x = f64At(unit.partnerStarts, j) - element.start;
+    store<f64>(<usize>slice.changedAt + (<usize>k << 3), x / (element.slope - f64At(unit.partnerSlopes, j)));
+    store<i64>(<usize>slice.changes + (<usize>k << 3), <i64>(id << 1) | <i64>(j >= <i32>element.rises));
+  }
+  sortBeside(slice.changedAt, slice.changes, count);
+  for (let k = 0; k < count; k++) {
+    const change = <usize>slice.changes + (<usize>k << 3);
+    const event = load<i32>(change);
+    const element = <usize>(event >> 1);
+    if (event & 1) store<f64>(change, -isOvertaken(precision, slice.walks, element));
+    else store<f64>(change, overtakes(precision, slice.walks, element));
   }
   return count;
 }

@@ -21,9 +21,13 @@ export const PLAN = defineRecord({
   gain: 'u32',
   queries: 'u32',
   units: 'u32',
-  // Filled by the kernel. By rank below every crossing, from an order nearby, and scratch of the sort.
+  // Filled by the kernel. Rows of each query by rank below every crossing; where the line starts; scratch of the sort.
   order: 'u32',
+  byStart: 'u32',
   scratch: 'u32',
+  /** By row: among how many-eth rows of its query those of its slope begin. Filled by the caller where it is known. */
+  firsts: 'u32',
+  knowsFirsts: 'u32',
   /** Buckets of the line, and the logarithm of the places of each. */
   buckets: 'u32',
   shift: 'u32',
@@ -60,6 +64,8 @@ export const UNIT = defineRecord({
   /** By element, a row of so many bytes each: where partners cross it. */
   places: 'u32',
   rowBytes: 'u32',
+  /** By element, 16 bits for each section: partners above it where that begins. */
+  aboves: 'u32',
   /** By number of partners: how many documents have so many above them, or fewer. */
   cells: 'u32',
   /** By rank from 1: what a document gains by coming up to it from the next; times its number for precisions. */
@@ -116,6 +122,8 @@ export const BLOCK = defineRecord({
 export const SLICE = defineRecord({
   firstQuery: 'u32',
   lastQuery: 'u32',
+  /** What src/lines/span.ts asks for: four numbers. */
+  extents: 'u32',
   /** By section: what the sum can be at most within. */
   sections: 'u32',
   /** Scratch: rows of as many 16 bits as there are sections, for documents of a unit, and blocks and five more. */
@@ -124,11 +132,12 @@ export const SLICE = defineRecord({
   /** By bucket: the sum where it begins, with that at the end; and what it can be at most within. */
   values: 'u32',
   most: 'u32',
-  /** By bucket: where what lets documents rise ends among events, then what lets them fall. */
+  /** By bucket: where what lets documents rise ends among events, then what lets them fall; before, where all begin. */
   ends: 'u32',
-  /** Elements that something crosses, in the order of buckets. */
+  /** Crossings in the order of buckets, 16 bits each: which partner, and which element of the slice. */
   events: 'u32',
   /** Of all its units, side by side. */
+  elements: 'u32',
   walks: 'u32',
   /** Changes of a run of places, with their steps, and for how many there is room. */
   changedAt: 'u32',

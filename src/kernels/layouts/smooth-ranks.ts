@@ -39,6 +39,8 @@ export const SOFT_REGION = [
   'adjoint',
   'step',
   'coefficient',
+  // By row of a distribution, two 32-bit numbers: which ranks count.
+  'window',
 ] as const;
 
 /** Regions of the memory of the kernel of smooth positions, one after the other and all of the same length; float64. */

@@ -24,7 +24,7 @@ const SLOWEST = 0.3;
 const FASTEST = 6;
 
 /** A sum of exponentials costs about as much as so many ranks: less than its own where few are beyond a cut-off. */
-const RANKS_OF_TERMS = 22;
+const ranksOfTerms = (n: number) => 14 + n / 4;
 
 /** Discounts in the cheapest form; where one has a foot, also the form in which all is left to the first ranks. */
 export interface DiscountForms {
@@ -58,7 +58,7 @@ export function* discountSteps(discount: Float64Array): Steps<DiscountForms> {
   let depth = n;
   while (depth > 0 && rest[depth - 1] === 0) depth--;
   const byHead = { fall: NONE, weight: NONE, head: rest.slice(0, depth), foot: NONE, constant: last };
-  if (last !== 0 || depth <= SHORT || n - depth + RANKS_OF_TERMS > depth) return { terms: byHead };
+  if (last !== 0 || depth <= SHORT || n - depth + ranksOfTerms(n) > depth) return { terms: byHead };
   const whole = yield* discountSteps(discount.subarray(0, depth));
   const terms = withFoot(whole.terms, discount);
   return terms === undefined ? { terms: byHead } : { terms, byHead };

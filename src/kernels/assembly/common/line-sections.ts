@@ -44,8 +44,11 @@ const KEYS: i32 = 8;
   for (; at < to; at += 2) countOne(counts + ((<usize>load<u16>(at) >> <usize>right) & <usize>mask));
 }
 
-/** The fewest partners above an element in each section, from how many it overtakes and is overtaken by there. */
-@inline function fewestAbove(element: Element, tallies: usize, bytes: usize, fewest: usize): void {
+/**
+ * Partners above an element where each section begins, and the fewest anywhere in it, from how many it overtakes and is
+ * overtaken by there.
+ */
+@inline function countAbove(element: Element, tallies: usize, bytes: usize, first: usize, fewest: usize): void {
   const falls = tallies;
   const otherFalls = falls + bytes;
   const rises = otherFalls + bytes;
@@ -54,12 +57,13 @@ const KEYS: i32 = 8;
   let before = i16x8.splat(<i16>element.above);
   for (let at: usize = 0; at < bytes; at += 16) {
     const up = i16x8.add(v128.load(rises + at), v128.load(otherRises + at));
-    let sums = i16x8.sub(up, i16x8.add(v128.load(falls + at), v128.load(otherFalls + at)));
-    sums = i16x8.add(sums, v128.shuffle<i16>(none, sums, 7, 8, 9, 10, 11, 12, 13, 14));
+    const more = i16x8.sub(up, i16x8.add(v128.load(falls + at), v128.load(otherFalls + at)));
+    let sums = i16x8.add(more, v128.shuffle<i16>(none, more, 7, 8, 9, 10, 11, 12, 13, 14));
     sums = i16x8.add(sums, v128.shuffle<i16>(none, sums, 6, 7, 8, 9, 10, 11, 12, 13));
     sums = i16x8.add(sums, v128.shuffle<i16>(none, sums, 4, 5, 6, 7, 8, 9, 10, 11));
     sums = i16x8.add(sums, before);
     before = v128.shuffle<i16>(sums, sums, 7, 7, 7, 7, 7, 7, 7, 7);
+    v128.store(first + at, i16x8.sub(sums, more));
     v128.store(fewest + at, i16x8.sub(sums, up));
   }
 }
@@ -185,10 +189,6 @@ function addBlock(
 export function addSections(plan: Plan, slice: Slice, unit: Unit): void {
   const sums = <usize>slice.sections;
   const sections = <i32>plan.sections;
-  if (unit.partners > MOST_PARTNERS || (unit.form == CUT_PRECISION && unit.blockCount > 0)) {
-    for (let s = 0; s < sections; s++) addTo(sums, s, unit.highest);
-    return;
-  }
   const bytes = <usize>sections << 1;
   const shift = <usize>plan.sectionShift;
   const rows = <usize>slice.keys;
@@ -206,10 +206,14 @@ export function addSections(plan: Plan, slice: Slice, unit: Unit): void {
     tally(places, places + (<usize>element.falls << 1), shift, tallies, tallies + bytes);
     const rising = places + (<usize>element.rises << 1);
     tally(rising, places + (<usize>unit.partners << 1), shift, rises, rises + bytes);
-    fewestAbove(element, tallies, bytes, fewest);
+    countAbove(element, tallies, bytes, <usize>unit.aboves + <usize>e * bytes, fewest);
     row = writeKeys(unit, element, fewest, bytes, row);
     n += <i32>element.size;
     if (element.others > 0) fewest += bytes;
+  }
+  if (unit.partners > MOST_PARTNERS || (unit.form == CUT_PRECISION && unit.blockCount > 0)) {
+    for (let s = 0; s < sections; s++) addTo(sums, s, unit.highest);
+    return;
   }
   sortKeys(rows, n, bytes);
   if (unit.form == LINEAR) addDiscounts(unit, rows, n, bytes, sums);

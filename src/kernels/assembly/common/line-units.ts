@@ -4,6 +4,8 @@ import { Element, ELEMENT_BYTES, Plan, Query, Unit } from '../layouts/line-bucke
 
 /** Runs of so many documents are sorted by insertion. */
 const RUN: i32 = 8;
+/** Rows that are nearly sorted move by so much each, at most; beyond, sorting anew is as quick. */
+const FAR: i32 = 8;
 
 @inline export function f64At(base: usize, i: i32): f64 {
   return load<f64>(base + (<usize>i << 3));
@@ -13,33 +15,40 @@ const RUN: i32 = 8;
   return load<i32>(base + (<usize>i << 2));
 }
 
-@inline function before(plan: Plan, x: i32, y: i32): bool {
-  const slopeX = f64At(plan.slope, x);
-  const slopeY = f64At(plan.slope, y);
-  if (slopeX != slopeY) return slopeX < slopeY;
+/** Whether row x is before row y below every crossing; or, not by slope, where the line starts. */
+@inline function before(bySlope: bool, plan: Plan, x: i32, y: i32): bool {
+  if (bySlope) {
+    const slopeX = f64At(plan.slope, x);
+    const slopeY = f64At(plan.slope, y);
+    if (slopeX != slopeY) return slopeX < slopeY;
+  }
   const startX = f64At(plan.start, x);
   const startY = f64At(plan.start, y);
   if (startX != startY) return startX > startY;
   return f64At(plan.gain, x) < f64At(plan.gain, y);
 }
 
+/** Puts row i of a list where it belongs among those from `least` on, which are sorted; returns by how much it moved. */
+@inline function insert(bySlope: bool, plan: Plan, order: usize, i: i32, least: i32): i32 {
+  const row = i32At(order, i);
+  let j = i;
+  for (; j > least && before(bySlope, plan, row, i32At(order, j - 1)); j--) {
+    store<i32>(order + (<usize>j << 2), i32At(order, j - 1));
+  }
+  store<i32>(order + (<usize>j << 2), row);
+  return i - j;
+}
+
 /** Sorts n rows at `order`, with room for as many at `scratch`. */
-function sortRun(plan: Plan, order: usize, scratch: usize, n: i32): void {
+@inline function sortRun(bySlope: bool, plan: Plan, order: usize, scratch: usize, n: i32): void {
   let from = order;
   let to = scratch;
-  for (let i = 0; i < n; i++) {
-    const row = i32At(from, i);
-    let j = i;
-    for (const least = i - i % RUN; j > least && before(plan, row, i32At(from, j - 1)); j--) {
-      store<i32>(from + (<usize>j << 2), i32At(from, j - 1));
-    }
-    store<i32>(from + (<usize>j << 2), row);
-  }
+  for (let i = 0; i < n; i++) insert(bySlope, plan, from, i, i - i % RUN);
   for (let width = RUN; width < n; width <<= 1) {
     for (let begin = 0; begin < n; begin += width << 1) {
       const middle = min(begin + width, n);
       const end = min(begin + (width << 1), n);
-      if (middle == end || !before(plan, i32At(from, middle), i32At(from, middle - 1))) {
+      if (middle == end || !before(bySlope, plan, i32At(from, middle), i32At(from, middle - 1))) {
         const at = <usize>begin << 2;
         memory.copy(to + at, from + at, <usize>(end - begin) << 2);
         continue;
@@ -47,7 +56,7 @@ function sortRun(plan: Plan, order: usize, scratch: usize, n: i32): void {
       let i = begin;
       let j = middle;
       for (let k = begin; k < end; k++) {
-        const right = j < end && (i >= middle || before(plan, i32At(from, j), i32At(from, i)));
+        const right = j < end && (i >= middle || before(bySlope, plan, i32At(from, j), i32At(from, i)));
         store<i32>(to + (<usize>k << 2), right ? i32At(from, j) : i32At(from, i));
         j += i32(right);
         i += i32(!right);
@@ -60,28 +69,61 @@ function sortRun(plan: Plan, order: usize, scratch: usize, n: i32): void {
   if (from != order) memory.copy(order, from, <usize>n << 2);
 }
 
+function sortBySlope(plan: Plan, order: usize, scratch: usize, n: i32): void {
+  sortRun(true, plan, order, scratch, n);
+}
+
+function sortByStart(plan: Plan, order: usize, scratch: usize, n: i32): void {
+  sortRun(false, plan, order, scratch, n);
+}
+
+/** The same from an order that is nearly that, as after a short step: by insertion, unless rows are too far away. */
+function sortAgain(plan: Plan, order: usize, scratch: usize, n: i32): void {
+  let left = FAR * n;
+  for (let i = 1; i < n; i++) {
+    left -= insert(false, plan, order, i, 0);
+    if (left < 0) return sortByStart(plan, order, scratch, n);
+  }
+}
+
+/** Notes where rows of one slope begin, for each row. */
+function findFirsts(plan: Plan, order: usize, firsts: usize, firstRow: i32, n: i32): void {
+  let first = 0;
+  for (let i = 0; i < n; i++) {
+    const row = i32At(order, i);
+    if (f64At(plan.slope, row) != f64At(plan.slope, i32At(order, first))) first = i;
+    store<i32>(firsts + (<usize>(row - firstRow) << 2), first);
+  }
+}
+
 /**
- * Rows in the order below every crossing; of equal lines those of small gains first. The order there is comes from an
- * earlier line: mostly that of the same feature, so that only rows of one slope are to be sorted.
+ * Rows in the order below every crossing; of equal lines those of small gains first. Of lines along one feature, slopes
+ * are the same: where it is known in which places rows of each slope come, they only have to be dealt to these, in the
+ * order where the line starts, which is nearly that of the line before, whatever its feature.
  */
 export function sortRows(plan: Plan, query: Query): void {
   const n = <i32>query.rows;
-  const own = <usize>query.firstRow << 2;
+  const firstRow = <i32>query.firstRow;
+  const own = <usize>firstRow << 2;
   const order = <usize>plan.order + own;
-  let begin = 0;
-  let isSorted = true;
-  let slope = f64At(plan.slope, i32At(order, 0));
-  for (let i = 1; i <= n; i++) {
-    const next = i < n ? f64At(plan.slope, i32At(order, i)) : Infinity;
-    if (next == slope) {
-      if (isSorted) isSorted = !before(plan, i32At(order, i), i32At(order, i - 1));
-      continue;
-    }
-    if (next < slope) return sortRun(plan, order, <usize>plan.scratch + own, n);
-    if (!isSorted) sortRun(plan, order + (<usize>begin << 2), <usize>plan.scratch + own, i - begin);
-    begin = i;
-    slope = next;
-    isSorted = true;
+  const firsts = <usize>plan.firsts + own;
+  const scratch = <usize>plan.scratch + own;
+  if (!plan.knowsFirsts) {
+    sortBySlope(plan, order, scratch, n);
+    return findFirsts(plan, order, firsts, firstRow, n);
+  }
+  const byStart = <usize>plan.byStart + own;
+  sortAgain(plan, byStart, scratch, n);
+  for (let i = 0; i < n; i++) {
+    const first = i32At(firsts, i);
+    store<i32>(scratch + (<usize>first << 2), first);
+  }
+  for (let i = 0; i < n; i++) {
+    const row = i32At(byStart, i);
+    const next = scratch + (<usize>i32At(firsts, row - firstRow) << 2);
+    const place = load<i32>(next);
+    store<i32>(order + (<usize>place << 2), row);
+    store<i32>(next, place + 1);
   }
 }
 

@@ -22,23 +22,31 @@ const WEAK_HAZARD: f64 = 2.0 / <f64>NORMAL_ENTRIES;
 /** The logarithm to base 2 that `logarithm` gives is less than the real one by at most so much. */
 const LOGARITHM_OFF: f64 = 0.0861;
 
+/** Of a row of up to so many bytes, all ranks are taken: looking for those that count would cost as much. */
+const NARROW: usize = 16 * 8;
+
 /** The largest derivative by the score of the document itself, of the documents of the query so far. */
 let largest: f64 = 0;
 /** The largest discount of a rank. */
 let most: f64 = 0;
 /** Rivals of a larger chance are strong. */
 let weak: f64 = 0;
+/** By how much polynomials in the odds of weak rivals raise what is left out, at most. */
+let raised: f64 = 0;
+/** Probabilities of ranks up to this are left out. */
+let thin: f64 = 0;
 /** Rivals that are sure to win. */
 let above: i32 = 0;
 
 /** Before the documents of another query, whose discounts are known. */
-export function beginQuery(n: i32, head: i32, foot: i32, weakest: f64): void {
+export function beginQuery(n: i32, head: i32, foot: i32, weakest: f64, raisedBy: f64): void {
   // Nobody after the last: past the end all lose.
   store<f64>(wide(region(SoftRegion.scores), n), -Infinity);
   store<f64>(wide(region(SoftRegion.relevant), n), 0);
   largest = 0;
   most = 0;
   weak = weakest;
+  raised = raisedBy;
   for (let r = 0; r < head; r++) most = max(most, abs(load<f64>(wide(region(SoftRegion.head), r))));
   for (let r = 0; r < foot; r++) most = max(most, abs(load<f64>(wide(region(SoftRegion.foot), r))));
 }
@@ -48,7 +56,11 @@ export function beginQuery(n: i32, head: i32, foot: i32, weakest: f64): void {
  * derivative by the chance c of a rival is larger: without it a rank has the probability p(r) / (1 - c) at most.
  */
 @inline function isNegligible(chance: f64, n: i32, over: f64, scale: f64): bool {
-  return HAZARD * 2 * abs(scale) * most * chance * <f64>n * abs(over) <= NEGLIGIBLE * largest;
+  return feltBy(chance, n, over, scale) <= NEGLIGIBLE * largest;
+}
+
+@inline function feltBy(chance: f64, n: i32, over: f64, scale: f64): f64 {
+  return HAZARD * 2 * abs(scale) * most * chance * <f64>n * abs(over);
 }
 
 /**
@@ -107,6 +119,11 @@ function sortOut(n: i32): i32 {
   return f64x2.add(f64x2.add(here, f64x2.mul(sum, between(last, here))), f64x2.mul(product, last));
 }
 
+/** Whether a row has more than thin probabilities at two ranks. */
+@inline function counts(row: usize): bool {
+  return v128.any_true(f64x2.gt(v128.load(row), f64x2.splat(thin)));
+}
+
 /** The distribution over the first ranks by weak rivals alone, `bytes` long. */
 function addWeak(n: i32, bytes: usize): void {
   const odds = region(SoftRegion.odds);
@@ -135,8 +152,8 @@ function addWeak(n: i32, bytes: usize): void {
       const productB = f64x2.mul(oddsB, otherB);
       let lastA = f64x2.splat(0);
       let lastB = f64x2.splat(0);
-      reach += 32;
-      for (let row = rows, end = rows + min(bytes, reach); row < end; row += 16) {
+      reach = min(bytes, reach + 32);
+      for (let row = rows, end = rows + reach; row < end; row += 16) {
         const here = v128.load(row);
         const next = withPair(here, lastA, sumA, productA);
         v128.store(row, withPair(next, lastB, sumB, productB));
@@ -145,7 +162,7 @@ function addWeak(n: i32, bytes: usize): void {
       }
     }
     const by = f64x2.splat(1 / (f64x2.extract_lane(scale, 0) * f64x2.extract_lane(scale, 1)));
-    for (let row = rows, end = rows + bytes; row < end; row += 16) v128.store(row, f64x2.mul(v128.load(row), by));
+    for (let row = rows, end = rows + reach; row < end; row += 16) v128.store(row, f64x2.mul(v128.load(row), by));
   }
 }
 
@@ -158,22 +175,50 @@ function addWeak(n: i32, bytes: usize): void {
   return load<i32>(region(SoftRegion.rival) + (<usize>s << 2));
 }
 
+/**
+ * Notes which ranks of a row count, in bytes, given that none does before `from` or from `to` on: where thin
+ * probabilities are left out on either side, what is felt of them is thin, too, in all rows and going back.
+ */
+@inline function window(number: i32, row: usize, from: usize, to: usize): void {
+  let low = from;
+  let high = to;
+  if (to > NARROW) {
+    while (high > low + 16 && !counts(row + high - 16)) high -= 16;
+    while (low + 16 < high && !counts(row + low)) low += 16;
+  }
+  const own = windowOf(number);
+  store<u32>(own, <u32>low);
+  store<u32>(own, <u32>high, 4);
+}
+
+@inline function windowOf(number: i32): usize {
+  return wide(region(SoftRegion.window), number);
+}
+
 /** p(r) <- p(r) + chance (p(r-1) - p(r)) for strong rivals, two at a time, every row kept; returns the last one. */
 function addStrong(strong: i32, bytes: usize): usize {
   let row = rows;
+  window(0, row, 0, bytes);
   for (let s = 0; s < strong; s += 2) {
     const a = strongChance(s, strong);
     const b = strongChance(s + 1, strong);
     const neither = f64x2.splat((1 - a) * (1 - b));
     const one = f64x2.splat(a * (1 - b) + b * (1 - a));
     const both = f64x2.splat(a * b);
+    const low = <usize>load<u32>(windowOf(s >> 1));
+    const high = <usize>load<u32>(windowOf(s >> 1), 4);
+    const end = min(bytes, high + 16);
+    // Past the window nothing was written.
+    if (end > high) v128.store(row + high, f64x2.splat(0));
     let last = f64x2.splat(0);
-    for (let end = row + bytes; row < end; row += 16) {
-      const here = v128.load(row);
+    for (let at = row + low; at < row + end; at += 16) {
+      const here = v128.load(at);
       const next = f64x2.add(f64x2.mul(neither, here), f64x2.mul(one, between(last, here)));
-      v128.store(row + bytes, f64x2.add(next, f64x2.mul(both, last)));
+      v128.store(at + bytes, f64x2.add(next, f64x2.mul(both, last)));
       last = here;
     }
+    row += bytes;
+    window((s >> 1) + 1, row, low, end);
   }
   return row;
 }
@@ -201,12 +246,14 @@ function goBack(strong: i32, bytes: usize, over: f64): f64 {
     const b = strongChance(s + 1, strong);
     const either = f64x2.splat(a + b);
     const both = f64x2.splat(a * b);
+    const low = <usize>load<u32>(windowOf(s >> 1));
+    const high = <usize>load<u32>(windowOf(s >> 1), 4);
     let first = f64x2.splat(0);
     let second = f64x2.splat(0);
-    let here = v128.load(adjoint);
-    let next = v128.load(adjoint, 16);
+    let here = v128.load(adjoint + low);
+    let next = v128.load(adjoint + low, 16);
     let step = f64x2.sub(between(here, next), here);
-    for (let o: usize = 0; o < bytes; o += 16) {
+    for (let o = low; o < high; o += 16) {
       const after = v128.load(adjoint + o, 32);
       const nextStep = f64x2.sub(between(next, after), next);
       const bend = f64x2.sub(between(step, nextStep), step);
@@ -226,28 +273,37 @@ function goBack(strong: i32, bytes: usize, over: f64): f64 {
   return total;
 }
 
-/** coefficient[d] = the sum over r of p(r) (discount(r + d + 1) - discount(r + d)); returns the largest. */
-function fillCoefficients(row: usize, width: i32): f64 {
+/**
+ * coefficient[d] = the sum over r of p(r) (discount(r + d + 1) - discount(r + d)), over ranks from `low` up to `high`,
+ * in bytes; returns the largest.
+ */
+function fillCoefficients(row: usize, width: i32, low: usize, high: usize): f64 {
   const adjoint = region(SoftRegion.adjoint);
   const step = region(SoftRegion.step);
   const coefficient = region(SoftRegion.coefficient);
-  for (let r = 0; r < width + 2; r += 2) {
+  for (let r = 0; r < width + 4; r += 2) {
     const at = wide(adjoint, r);
     v128.store(wide(step, r), f64x2.sub(v128.load(at, 8), v128.load(at)));
   }
   let highest = f64x2.splat(0);
-  // Two at a time, which share the row.
-  for (let d = 0; d < width; d += 2) {
+  // Four at a time, which share the row: sums wait for each other, but not for those of others.
+  for (let d = 0, count = width - <i32>(low >> 3); d < count; d += 4) {
     let a = f64x2.splat(0);
     let b = f64x2.splat(0);
-    for (let o: usize = 0, end = <usize>(width - d) << 3, at = wide(step, d); o < end; o += 16) {
+    let c = f64x2.splat(0);
+    let e = f64x2.splat(0);
+    for (let o = low, end = min(high, <usize>(width - d) << 3), at = wide(step, d); o < end; o += 16) {
       const own = v128.load(row + o);
       a = f64x2.add(a, f64x2.mul(own, v128.load(at + o)));
       b = f64x2.add(b, f64x2.mul(own, v128.load(at + o, 8)));
+      c = f64x2.add(c, f64x2.mul(own, v128.load(at + o, 16)));
+      e = f64x2.add(e, f64x2.mul(own, v128.load(at + o, 24)));
     }
-    const sums = f64x2.add(i64x2.shuffle(a, b, 0, 2), i64x2.shuffle(a, b, 1, 3));
-    v128.store(wide(coefficient, d), sums);
-    highest = f64x2.pmax(highest, f64x2.abs(sums));
+    const first = f64x2.add(i64x2.shuffle(a, b, 0, 2), i64x2.shuffle(a, b, 1, 3));
+    const second = f64x2.add(i64x2.shuffle(c, e, 0, 2), i64x2.shuffle(c, e, 1, 3));
+    v128.store(wide(coefficient, d), first);
+    v128.store(wide(coefficient, d), second, 16);
+    highest = f64x2.pmax(highest, f64x2.pmax(f64x2.abs(first), f64x2.abs(second)));
   }
   return max(f64x2.extract_lane(highest, 0), f64x2.extract_lane(highest, 1));
 }
@@ -328,33 +384,30 @@ export function expectedAtTop(j: i32, n: i32, over: f64, discounts: usize, head:
   const width = head - above;
   if (width <= 0) return 0;
   const bytes = <usize>((width + 1) & ~1) << 3;
+  thin = (NEGLIGIBLE * largest) / (feltBy(1, n, over, scale) * <f64>n * raised);
   addWeak(n, bytes);
   const row = addStrong(strong, bytes);
+  const counted = windowOf((strong + 1) >> 1);
+  const low = <usize>load<u32>(counted);
+  const high = <usize>load<u32>(counted, 4);
   const adjoint = region(SoftRegion.adjoint);
   const first = discounts + (<usize>above << 3);
-  let worth = f64x2.splat(0);
-  let held = f64x2.splat(0);
-  for (let r = 0; r < width - 1; r += 2) {
-    const discount = f64x2.mul(f64x2.splat(scale), v128.load(wide(first, r)));
-    const own = v128.load(wide(row, r));
-    v128.store(wide(adjoint, r), discount);
-    worth = f64x2.add(worth, f64x2.mul(discount, own));
-    held = f64x2.add(held, own);
+  for (let r = 0; r < width; r += 2) {
+    v128.store(wide(adjoint, r), f64x2.mul(f64x2.splat(scale), v128.load(wide(first, r))));
   }
-  let value = sum2(worth);
-  let chance = sum2(held);
-  if (width & 1) {
-    const discount = scale * load<f64>(wide(first, width - 1));
-    const own = load<f64>(wide(row, width - 1));
-    store<f64>(wide(adjoint, width - 1), discount);
-    value += discount * own;
-    chance += own;
-  }
-  if (isNegligible(chance, n, over, scale)) return value;
   // Beyond the ranks that count nothing is worth anything.
   for (let r = 0; r < 6; r++) store<f64>(wide(adjoint, width + r), 0);
-  const bits = bitsThatCount(fillCoefficients(row, width), over);
-  const total = goBack(strong, bytes, over) + addPolynomials(n, width, bits, over);
+  let worth = f64x2.splat(0);
+  let held = f64x2.splat(0);
+  for (let o = low; o < high; o += 16) {
+    const own = v128.load(row + o);
+    worth = f64x2.add(worth, f64x2.mul(own, v128.load(adjoint + o)));
+    held = f64x2.add(held, own);
+  }
+  const value = sum2(worth);
+  if (isNegligible(sum2(held), n, over, scale)) return value;
+  const bits = bitsThatCount(fillCoefficients(row, width, low, high), over);
+  const total = goBack(strong, bytes, over) + addPolynomials(n, width - <i32>(low >> 3), bits, over);
   const gradient = wide(region(SoftRegion.gradient), j);
   store<f64>(gradient, load<f64>(gradient) - total);
   largest = max(largest, abs(total));

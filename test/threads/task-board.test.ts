@@ -23,11 +23,14 @@ it('tells of a task that failed, after all are done', () => {
   expect(done).toBe(5);
 });
 
-it.each([1, 2, 5, 7, 100])('of %i tasks does each once, those of its own range first, where threads are not up', count => {
-  const board = createTaskBoard(3);
-  for (let round = 0; round < 3; round++) {
-    const done: number[] = [];
-    playTasks(board, (_, task) => done.push(task), 1, count);
-    expect(done).toEqual(Array.from({ length: count }, (_, task) => task));
-  }
-});
+it.each([1, 2, 5, 7, 100])(
+  'of %i tasks does each once, those of its own range first, where threads are not up',
+  count => {
+    const board = createTaskBoard(3);
+    for (let round = 0; round < 3; round++) {
+      const done: number[] = [];
+      playTasks(board, (_, task) => done.push(task), 1, count);
+      expect(done).toEqual(Array.from({ length: count }, (_, task) => task));
+    }
+  },
+);

@@ -2,6 +2,7 @@
  * Trees that are grown and thrown away before a model is trained, for what the objective learns beside them. Trees of a
  * model can hardly take back what they learned from clicks while the bias was still unknown.
  */
+import { ListwiseError } from '../errors.js';
 import { parseObjective } from '../objectives/parse.js';
 import { Turns } from '../steps.js';
 import { trees } from './boosting/boosting.js';
@@ -37,7 +38,9 @@ export async function rehearse(job: TrainJob, context: TrainContext): Promise<vo
     try {
       const turns = new Turns();
       for (let tree = 1; tree <= OPTIONS.trees; tree++) {
-        if ((await unlessAborted(learner.step(tree), turns, context)) === undefined) return;
+        const done = await unlessAborted(learner.step(tree), turns, context);
+        if (done === undefined) return;
+        if ('diverged' in done) throw new ListwiseError('training-diverged', done.diverged);
         learned.advance();
       }
       job.learned!.startFrom(spec, learned);

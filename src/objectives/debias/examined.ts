@@ -5,15 +5,20 @@
  * without clicks, though what was examined there did not attract: beside them counts the likelihood, too.
  */
 import type { Dataset } from '../../data/dataset.js';
+import { ListwiseError } from '../../errors.js';
 import type { QueryView } from '../../measures/measure.js';
+import type { Steps } from '../../steps.js';
 import { madeOfPairs } from '../form.js';
 import { FOUND, type GroupSums, type LearnedMemory, type LearnedTable, type Learning } from '../learning.js';
-import type { Lambdas, Objective, ObjectiveBody, ObjectiveRun } from '../objective.js';
+import type { Lambdas, Objective, ObjectiveBody } from '../objective.js';
 import { softplus } from '../pairs/pair-factor.js';
 import { clickSource } from './click-source.js';
 import { type ShownPositions, shownPositions } from './positions.js';
 import { ShiftedView } from './shifted-view.js';
 import { shownRun } from './shown-run.js';
+
+/** What a pair counts beside a document: lists have many more pairs, all of which share a few clicks. */
+const PAIR = 0.2;
 
 /** The level moves by whole Newton steps, not longer than this. */
 const LONGEST = 1;
@@ -27,15 +32,15 @@ type Values = Float64Array;
 export interface ExaminedOptions {
   /** The share of each step of the chances; undefined where they are learned before the model, and stay. */
   readonly rate: number | undefined;
-  /** The weight of the likelihood beside pairs. */
-  readonly likelihood: number;
+  /** Whether pairs are all that counts, as in a lower tier, which says nothing of other pairs. */
+  readonly pairsAlone: boolean;
 }
 
-export function examined(part: Objective, { rate, likelihood }: ExaminedOptions): ObjectiveBody {
+export function examined(part: Objective, { rate, pairsAlone }: ExaminedOptions): ObjectiveBody {
   const source = clickSource(part);
-  const beside = madeOfPairs(part) ? likelihood : 0;
+  const beside = madeOfPairs(part) && !pairsAlone;
   const learning: Learning = {
-    key: `${rate === undefined ? 'examined' : `joint ${rate}`} ${likelihood} ${part.spec}`,
+    key: `${rate === undefined ? 'examined' : `joint ${rate}`}${beside ? '' : ' alone'} ${part.spec}`,
     begin: data => new Float64Array(shownPositions(data).at.length),
     ...(rate === undefined && {
       rehearsal: {
@@ -51,7 +56,7 @@ export function examined(part: Objective, { rate, likelihood }: ExaminedOptions)
   return {
     hessian: part.hessian,
     readsPositions: true,
-    form: { kind: 'debiased', part, pairs: true },
+    form: { kind: 'debiased', part, pairs: !beside },
     learning,
     start(data, arithmetic, learned) {
       const { values, found }: LearnedMemory = learned?.[learning.key] ?? { values: learning.begin(data) };
@@ -87,48 +92,45 @@ export function examined(part: Objective, { rate, likelihood }: ExaminedOptions)
       const finish = (view: QueryView, { lambda, hessian }: Lambdas) => {
         const first = data.offsets[view.query]!;
         const labels = view.labels(source);
+        let added = 0;
         for (let i = 0; i < view.n; i++) {
           const clicked = Math.min(1, Math.max(0, labels[i]!));
           if (found !== undefined) note(view, i, clicked);
-          if (beside > 0 && !Number.isNaN(clicked)) {
+          if (beside && !Number.isNaN(clicked)) {
             const chance = 1 / (1 + Math.exp(-shifted.scores[i]!));
-            lambda[i]! += beside * (clicked - chance);
-            hessian[i]! += beside * chance * (1 - chance);
+            lambda[i] = PAIR * lambda[i]! + clicked - chance;
+            hessian[i] = PAIR * hessian[i]! + chance * (1 - chance);
+            if (clicked !== chance) added++;
           }
           const slope = 1 / unseenShare(view.scores[i]! + values[0]!, chances[groups[first + i]!]!);
           lambda[i]! *= slope;
           hessian[i]! *= slope * slope;
         }
+        return added;
       };
-      const unlikelihood = (view: QueryView) => {
+      const { cost, costSteps, ...shown } = shownRun(run, show, finish);
+      const withLikelihood = (view: QueryView, ofPairs: number) => {
         const labels = view.labels(source);
-        let sum = 0;
-        for (let i = 0; beside > 0 && i < view.n; i++) {
+        let sum = PAIR * ofPairs;
+        for (let i = 0; i < view.n; i++) {
           if (Number.isNaN(labels[i])) continue;
           sum += softplus(shifted.scores[i]!) - Math.min(1, Math.max(0, labels[i]!)) * shifted.scores[i]!;
         }
-        return beside * sum;
+        return sum;
       };
-      const { cost, costSteps, ...shown } = shownRun(run, show, finish);
+      function* allSteps(view: QueryView): Steps<number> {
+        return withLikelihood(view, yield* costSteps!(view));
+      }
       return {
         ...shown,
-        ...(cost && { cost: (view: QueryView) => cost(view) + unlikelihood(view) }),
-        ...(costSteps && { costSteps: withMore(costSteps, unlikelihood) }),
+        ...(cost && { cost: beside ? (view: QueryView) => withLikelihood(view, cost(view)) : cost }),
+        ...(costSteps && { costSteps: beside ? allSteps : costSteps }),
         beginIteration(iteration) {
           read();
           shown.beginIteration?.(iteration);
         },
       };
     },
-  };
-}
-
-function withMore(
-  costSteps: NonNullable<ObjectiveRun['costSteps']>,
-  more: (view: QueryView) => number,
-): NonNullable<ObjectiveRun['costSteps']> {
-  return function* (view) {
-    return (yield* costSteps(view)) + more(view);
   };
 }
 
@@ -153,6 +155,10 @@ function levelOf(values: Values, data: Dataset, source: string): number {
     clicks += Math.min(1, Math.max(0, label));
     examined += groups[row] === 0 ? 1 : Math.exp(values[groups[row]!]!);
   });
+  if (clicks === 0) {
+    const detail = `debias finds nothing to learn: no document is clicked (${source} is above 0 nowhere)`;
+    throw new ListwiseError('training-without-lambda', detail);
+  }
   // One of both, so that there is a chance of either.
   const share = (clicks + 1) / Math.max(examined + 2, clicks + 2);
   return Math.log(share / (1 - share));

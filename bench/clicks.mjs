@@ -1,10 +1,10 @@
-// npm run bench -- clicks [--queries 30000] [--trees 150] [--threads 2] [--python PATH] Trees from clicks with the bias
-// of positions, examined with the chance (1/k)^eta: how much of the gap between training on clicks as they are and
-// training on grades is closed, and how far the estimated examination is off. Beside LightGBM's `position` (a Python
-// that has lightgbm: --python, or on the PATH). Debian's XGBoost, 1.7.4, has no unbiased objective, which came with
-// 2.0. Every run selects its number of trees, every 25th, by NDCG@10 of grades on validation queries; results are of
-// other queries.
-import { execFileSync } from 'node:child_process';
+// npm run bench -- clicks [--queries 30000] [--trees 150] [--seed 1] [--features 5] [--etas 0.5,1,2] [--threads 2]
+// [--python PATH] [--xgboost-python PATH] Trees from clicks with the bias of positions, examined with the chance
+// (1/k)^eta: how much of the gap between training on clicks as they are and training on grades is closed, and how far
+// the estimated examination is off. Beside LightGBM's `position` (a Python that has lightgbm: --python, or on the PATH)
+// and XGBoost's `lambdarank_unbiased` (one that has xgboost 2 or newer: --xgboost-python, or on the PATH). Every run
+// selects its number of trees, every 25th, by NDCG@10 of grades on validation queries; results are of other queries.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
@@ -17,44 +17,69 @@ import { train } from '../dist/training/train.js';
 import { numberOf } from './numbers.mjs';
 
 const ETAS = [0.5, 1, 2];
-const SHAPE = { documents: 20, features: 5, seed: 1 };
+const DOCUMENTS = 20;
 const [VALIDATION, TEST] = [1000, 2000];
 const EVERY = 25;
-const LIGHTGBM = fileURLToPath(new URL('rivals/lightgbm-clicks.py', import.meta.url));
 /** The same every time. */
 export const rounds = 1;
-export const options = ['queries', 'trees', 'threads', 'python', 'etas'];
+export const options = ['queries', 'trees', 'seed', 'features', 'threads', 'python', 'xgboost-python', 'etas'];
 
 const clicked = 'ranknet(labels=clicks)';
 const objectives = {
   grades: 'ranknet',
   clicks: clicked,
-  additive: `debias(${clicked})`,
+  examined: `debias(${clicked})`,
+  'examined, ndcg': 'debias(lambdarank(ndcg,labels=clicks))',
+  'examined, logistic': 'debias(logistic(labels=clicks))',
+  additive: `debias(${clicked},positions=additive)`,
   ratios: `debias(${clicked},positions=ratios)`,
   power: eta => `debias(${clicked},positions=power,eta=${eta})`,
-  'additive, ndcg': 'debias(lambdarank(ndcg,labels=clicks))',
 };
-const rivals = { grades: ['label'], clicks: ['clicks'], position: ['clicks', 'positions'] };
+const script = name => fileURLToPath(new URL(`rivals/${name}-clicks.py`, import.meta.url));
+const lightgbm = { script: script('lightgbm'), python: 'python' };
+const xgboost = { script: script('xgboost'), python: 'xgboostPython' };
+/** `positions`: whether the rival is told where documents were shown. */
+const rivals = {
+  'LightGBM grades': { ...lightgbm, positions: false },
+  'LightGBM clicks': { ...lightgbm, label: 'clicks', positions: false },
+  'LightGBM position': { ...lightgbm, label: 'clicks', positions: true },
+  'XGBoost clicks': { ...xgboost, objective: 'rank:ndcg', label: 'clicks', positions: false },
+  'XGBoost unbiased, ndcg': { ...xgboost, objective: 'rank:ndcg', label: 'clicks', positions: true },
+  'XGBoost unbiased, pairs': { ...xgboost, objective: 'rank:pairwise', label: 'clicks', positions: true },
+};
 
-export function prepare(given) {
-  const python = given.python ?? pythonWith('lightgbm');
-  const etas = given.etas?.split(',').map(Number) ?? ETAS;
-  const shape = { queries: numberOf(given, 'queries', 30_000), trees: numberOf(given, 'trees', 150) };
-  return { ...shape, etas, python, threads: numberOf(given, 'threads', 2) };
+/** Unbiased objectives came with 2.0. */
+function pythonWithXGBoost() {
+  const recent = 'import xgboost; assert int(xgboost.__version__.split(".")[0]) >= 2';
+  return ['python3', 'python'].find(python => spawnSync(python, ['-c', recent], { stdio: 'ignore' }).status === 0);
 }
 
-export function variants({ etas, python }) {
+export function prepare(given) {
+  const etas = given.etas?.split(',').map(Number) ?? ETAS;
+  const shape = { queries: numberOf(given, 'queries', 30_000), features: numberOf(given, 'features', 5) };
+  return {
+    ...shape,
+    etas,
+    seed: numberOf(given, 'seed', 1),
+    trees: numberOf(given, 'trees', 150),
+    threads: numberOf(given, 'threads', 2),
+    python: given.python ?? pythonWith('lightgbm'),
+    xgboostPython: given['xgboost-python'] ?? pythonWithXGBoost(),
+  };
+}
+
+export function variants({ etas, ...context }) {
   const each = (names, run) => etas.flatMap(eta => names.map(name => [`${eta} ${name}`, { run: run(eta, name) }]));
-  const lightgbm = Object.keys(rivals).map(name => `LightGBM ${name}`);
+  const there = Object.keys(rivals).filter(name => context[rivals[name].python]);
   return Object.fromEntries([
     ...each(Object.keys(objectives), (eta, name) => context => ours(eta, objectives[name], context)),
-    ...(python ? each(lightgbm, (eta, name) => context => theirs(eta, rivals[name.slice(9)], context)) : []),
+    ...each(there, (eta, name) => context => theirs(eta, rivals[name], context)),
   ]);
 }
 
-function dataOf(eta, { queries }) {
-  const make = (count, skip) =>
-    generateDataset('cubic', { ...SHAPE, queries: count, skip, clicks: `positions(eta=${eta})` });
+function dataOf(eta, { queries, features, seed }) {
+  const shape = { documents: DOCUMENTS, features, seed, clicks: `positions(eta=${eta})` };
+  const make = (count, skip) => generateDataset('cubic', { ...shape, queries: count, skip });
   return { data: make(queries, 0), validate: make(VALIDATION, queries), test: make(TEST, queries + VALIDATION) };
 }
 
@@ -83,8 +108,8 @@ function errorOf(table, eta) {
   };
 }
 
-/** LightGBM gives scores after every 25th tree; they are evaluated here. */
-function theirs(eta, [label, positions], { trees, threads, python, ...context }) {
+/** Rivals give scores after every 25th tree; they are evaluated here. */
+function theirs(eta, { script, python, label, ...how }, { trees, threads, ...context }) {
   const { data, validate, test } = dataOf(eta, context);
   const folder = mkdtempSync(join(os.tmpdir(), 'listwise-clicks-'));
   try {
@@ -92,11 +117,11 @@ function theirs(eta, [label, positions], { trees, threads, python, ...context })
     for (const [part, set] of Object.entries({ data, validate, test })) {
       for (let f = 0; f < set.features; f++) write(`${part}.${f}`, set.column(f));
     }
-    write('label', data.label(label === 'clicks' ? 'clicks' : undefined));
-    if (positions) write('positions', data.positions);
-    const { documents, features } = SHAPE;
-    const job = { folder, documents, features, positions: positions !== undefined, trees, every: EVERY, threads };
-    execFileSync(python, [LIGHTGBM, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'inherit'] });
+    write('label', data.label(label));
+    if (how.positions) write('positions', data.positions);
+    const { features } = data;
+    const job = { ...how, folder, documents: DOCUMENTS, features, trees, every: EVERY, threads };
+    execFileSync(context[python], [script, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'inherit'] });
     const value = (part, set, k) => {
       const scores = new Float64Array(new Uint8Array(readFileSync(join(folder, `${part}.scores.${k}`))).buffer);
       return evaluate(set, scores, ['ndcg@10'])[0].mean;
@@ -109,9 +134,10 @@ function theirs(eta, [label, positions], { trees, threads, python, ...context })
   }
 }
 
-export function* report(medians, { etas, python, queries }) {
+export function* report(medians, { etas, python, xgboostPython, queries, features, seed }) {
   if (!python) yield 'no Python with lightgbm (--python PATH): left out';
-  yield `cubic data, ${queries} training queries of ${SHAPE.documents} documents, ${SHAPE.features} features; NDCG@10 of grades`;
+  if (!xgboostPython) yield 'no Python with xgboost 2 or newer (--xgboost-python PATH): left out';
+  yield `cubic data of seed ${seed}, ${queries} training queries of ${DOCUMENTS} documents, ${features} features; NDCG@10 of grades`;
   yield 'eta  trained on               ndcg@10  trees  gap closed  error  of logarithms';
   for (const eta of etas) {
     const [least, most] = ['clicks', 'grades'].map(name => medians[`${eta} ${name}`].ndcg);

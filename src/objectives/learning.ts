@@ -48,9 +48,18 @@ export interface Learning {
   readonly key: string;
   /** Where it starts; throws where the data has nothing to learn it from. */
   begin(data: Dataset): Float64Array;
+  readonly rehearsal?: Rehearsal;
   /** Moves the values by the sums of each group. */
   advance(values: Float64Array, groups: GroupSums): void;
   table(values: Float64Array, data: Dataset): LearnedTable;
+}
+
+/** What is learned before the model is trained, with trees that are thrown away. */
+export interface Rehearsal {
+  /** What trees are trained for; what this objective learns is where the other starts. */
+  readonly objective: string;
+  /** Makes a start of it. `data` has labels and positions alone. */
+  take(values: Float64Array, data: Dataset): void;
 }
 
 /** Sums over the documents of each group. */

@@ -62,6 +62,21 @@ export class LearnedState {
     }
   }
 
+  /** Objectives to train trees for before the model. */
+  get rehearsals(): readonly string[] {
+    return [...new Set(this.#all.flatMap(({ learning }) => learning.rehearsal?.objective ?? []))];
+  }
+
+  /** Takes over what the objective of a rehearsal learned. */
+  startFrom(objective: string, rehearsed: LearnedState): void {
+    const [found] = rehearsed.#all;
+    for (const { learning, memory } of this.#all) {
+      if (learning.rehearsal?.objective !== objective) continue;
+      memory.values.set(found!.memory.values);
+      learning.rehearsal.take(memory.values, this.#data);
+    }
+  }
+
   snapshot(): LearnedValues {
     return Object.fromEntries(
       this.#all.map(({ learning, memory }) => [learning.key, Float64Array.from(memory.values)]),

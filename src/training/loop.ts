@@ -15,7 +15,9 @@ import { LearnedState, type LearnedValues } from './learned-state.js';
 import type { Diverged, Evaluation, Learner, StepRecord } from './learner.js';
 import { firstState, isDue, type LoopState, readLoopState, restore, rulesOf } from './loop-state.js';
 import { ModelEvaluation } from './model-evaluation.js';
+import { rehearse } from './rehearsal.js';
 import type { GivenJob, Stopped, TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
+import { unlessAborted } from './unless-aborted.js';
 
 export async function runLoop(trainer: Trainer, job: GivenJob, context: TrainContext): Promise<TrainResult> {
   try {
@@ -48,10 +50,13 @@ async function runAlone(trainer: Trainer, given: GivenJob, context: TrainContext
   if (checkpoint?.replaces !== undefined) {
     context.note(`starting over in place of ${checkpoint.replaces}; to go on from there, give \`resume\``);
   }
-  const resumed = kept === undefined ? undefined : readLoopState(kept, job);
+  const read = kept === undefined ? undefined : readLoopState(kept, job);
+  // Of a run that ended before its first iteration nothing is left to go on with.
+  const resumed = read?.log.length === 0 ? undefined : read;
   const most = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
   const total = job.refit?.iterations ?? most;
   if (resumed !== undefined) refuseFewer(total, resumed.log.length, trainer.iterations ?? 'iterations');
+  if (resumed === undefined) await rehearse(job, context);
   const learner = await trainer.start(job, context);
   try {
     const ready = performance.now();
@@ -119,15 +124,8 @@ class Run {
     return { ...(await this.#result(ended)), stopped: typeof ended === 'string' ? ended : 'diverged', log };
   }
 
-  /** Several ranks leave the work together: one that left alone would keep the others waiting. */
-  async #unlessAborted<T>(steps: Steps<T>): Promise<T | undefined> {
-    const { ranks, signal, note } = this.#of.context;
-    if (ranks.size === 1) return this.#turns.unlessAborted(steps, signal);
-    await this.#turns.pause();
-    const ended = await ranks.unlessAsked(signal, () => inTurns(steps));
-    if ('done' in ended) return ended.done;
-    note(`${ended.asked.map(rank => `rank ${rank}`).join(', ')} got a signal: all ranks end`);
-    return undefined;
+  #unlessAborted<T>(steps: Steps<T>): Promise<T | undefined> {
+    return unlessAborted(steps, this.#turns, this.#of.context);
   }
 
   #isDue(iteration: number): boolean {

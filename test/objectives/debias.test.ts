@@ -34,14 +34,17 @@ const ratio = (k: number) => 1 / (1 + 0.3 * k);
 const chances = (k: number) => -0.4 * k - 0.3;
 
 describe.each([
-  ['debias(ranknet)', bias],
-  ['debias(listnet)', bias],
-  ['debias(squared)', bias],
+  ['debias(ranknet,positions=additive)', bias],
+  ['debias(listnet,positions=additive)', bias],
+  ['debias(squared,positions=additive)', bias],
   ['debias(ranknet,positions=ratios)', ratio],
   ['debias(sum(ranknet,hinge,w=1/2),positions=ratios)', ratio],
-  ['debias(logistic,positions=examined)', chances],
-  ['debias(ranknet,positions=examined)', chances],
-  ['debias(listnet,positions=examined)', chances],
+  ['debias(logistic)', chances],
+  ['debias(ranknet)', chances],
+  ['debias(listnet)', chances],
+  ['debias(logistic,positions=joint)', chances],
+  ['debias(ranknet,positions=joint)', chances],
+  ['debias(listnet,positions=joint)', chances],
   ['debias(ranknet,positions=power)', bias],
   ['debias(listnet,positions=power,eta=2)', bias],
 ])('%s', (spec, values) => {
@@ -66,14 +69,14 @@ describe.each([
 it('adds the bias of the position to scores', () => {
   const query = randomQuery(3, { n: 9 });
   const moved = { ...query, scores: query.scores.map((score, i) => score + bias(i)) };
-  const spec = 'debias(lambdarank(ndcg@5))';
+  const spec = 'debias(lambdarank(ndcg@5),positions=additive)';
   const data = datasetOf(query);
   const own = lambdasOf(parseObjective(spec).start(data, 'kernel', memories(spec, data, bias)), query);
   expect(own).toEqual(lambdasOf(parseObjective('lambdarank(ndcg@5)').start(data), moved));
 });
 
 it('takes Newton steps for the bias of each position, drawn to zero by l2', () => {
-  const [learning] = learningsOf(parseObjective('debias(ranknet,rate=0.5,l2=0.25)'));
+  const [learning] = learningsOf(parseObjective('debias(ranknet,positions=additive,rate=0.5,l2=0.25)'));
   const values = Float64Array.of(0, 1, -2);
   const sums = {
     documents: Float64Array.of(4, 4, 0),
@@ -87,7 +90,7 @@ it('takes Newton steps for the bias of each position, drawn to zero by l2', () =
 });
 
 it('takes longer steps where a position is clicked far less than expected', () => {
-  const [learning] = learningsOf(parseObjective('debias(ranknet,rate=0.5)'));
+  const [learning] = learningsOf(parseObjective('debias(ranknet,positions=additive,rate=0.5)'));
   const values = new Float64Array(4);
   const second = new Float64Array(4).fill(1 - 0.001);
   learning!.advance(values, { documents: second, first: Float64Array.of(2, -0.5, -0.8, -3), second });
@@ -119,7 +122,7 @@ it('divides pairs by the ratios of their positions, and learns these from their 
 });
 
 it('with logistic has the likelihood of clicks where position and document decide by themselves', () => {
-  const spec = 'debias(logistic,positions=examined)';
+  const spec = 'debias(logistic,positions=joint)';
   const query = { scores: [0.5, -1, 2], label: [1, 0, 0], positions: [2, 1, 3] };
   const data = datasetOf(query);
   const level = -0.25;
@@ -142,7 +145,7 @@ it('with logistic has the likelihood of clicks where position and document decid
 });
 
 it('sees the first position as examined, and no other more than it', () => {
-  const spec = 'debias(logistic,positions=examined,rate=1)';
+  const spec = 'debias(logistic,positions=joint,rate=1)';
   const [learning] = learningsOf(parseObjective(spec));
   const values = Float64Array.of(0, -0.1, -0.5);
   const sums = {
@@ -157,6 +160,57 @@ it('sees the first position as examined, and no other more than it', () => {
     name: 'examination',
     values: [1, 1, Math.exp(-0.5 + Math.log(0.5))],
   });
+});
+
+it('counts the likelihood beside pairs, so that lists without clicks count, too', () => {
+  const query = { scores: [0.5, -1, 2], label: [0, 0, 0], positions: [2, 1, 3] };
+  const data = datasetOf(query);
+  const lambdas = (spec: string) =>
+    lambdasOf(parseObjective(spec).start(data, 'kernel', memories(spec, data, chances)), query);
+  const [pairs, alone] = [lambdas('debias(ranknet)'), lambdas('debias(logistic)')];
+  for (const i of query.scores.keys()) {
+    expect(pairs.lambda[i]).toBeLessThan(0);
+    expect(pairs.lambda[i]).toBeCloseTo(alone.lambda[i]!, 12);
+    expect(pairs.hessian[i]).toBeCloseTo(alone.hessian[i]!, 12);
+  }
+});
+
+it('starts from the chances of a rehearsal, which stay, and with as many clicks as there were', () => {
+  const label = [1, 0, 0, 1, 0, 0];
+  const data = datasetOf(
+    { scores: [0, 0, 0], label: label.slice(0, 3), positions: [1, 2, 3] },
+    { scores: [0, 0, 0], label: label.slice(3), positions: [3, 2, 1] },
+  );
+  const [learning] = learningsOf(parseObjective('debias(ranknet)'));
+  const { objective, take } = learning!.rehearsal!;
+  expect(parseObjective(objective).spec).toBe('debias(logistic,positions=joint,rate=0.2)');
+  const values = Float64Array.of(7, Math.log(0.5), Math.log(0.25));
+  take(values, data);
+  // 2 clicks and 3.5 documents examined, and one more of both kinds.
+  expect(values[0]).toBeCloseTo(Math.log(3 / (5.5 - 3)), 12);
+  const sums = {
+    documents: Float64Array.of(2, 2, 2),
+    first: Float64Array.of(1, -0.5, 0.25),
+    second: Float64Array.of(1, 2, 2),
+  };
+  learning!.advance(values, sums);
+  expect(values[0]).toBeCloseTo(Math.log(3 / 2.5) + 0.75 / 5, 12);
+  expect([...values.subarray(1)]).toEqual([Math.log(0.5), Math.log(0.25)]);
+});
+
+it('moves the level by a Newton step of the likelihood of all documents', () => {
+  const spec = 'debias(logistic)';
+  const query = randomQuery(8, { n: 9 });
+  const data = datasetOf(query);
+  const costAt = (level: number) => {
+    const known = memories(spec, data, k => (k === 0 ? level : chances(k)));
+    return parseObjective(spec).start(data, 'reference', known).cost!(viewOf(query));
+  };
+  const known = memories(spec, data, chances);
+  lambdasOf(parseObjective(spec).start(data, 'reference', known), query);
+  const { first } = sumsOf(Object.values(known)[0]!.found!, data.rows);
+  const slope = first.reduce((sum, own) => sum + own, 0);
+  expect(slope).toBeCloseTo((costAt(chances(0) - 1e-5) - costAt(chances(0) + 1e-5)) / 2e-5, 6);
 });
 
 it('with given chances has the expected lambdas of a list that was examined to its end', () => {
@@ -189,12 +243,17 @@ it('notes what it finds query by query, in any order, with weights', () => {
   const list = [5, 6, 7].map(seed => randomQuery(seed, { n: 7 }));
   const data = datasetOf(...list).with({ queryWeights: Float64Array.of(1, 2, 3) });
   const scores = list.flatMap(query => query.scores);
-  for (const spec of ['debias(ranknet)', 'debias(ranknet,positions=ratios)', 'debias(logistic,positions=examined)']) {
+  for (const spec of [
+    'debias(ranknet)',
+    'debias(ranknet,positions=additive)',
+    'debias(ranknet,positions=ratios)',
+    'debias(logistic,positions=joint)',
+  ]) {
     const sums = [
       [0, 1, 2],
       [2, 0, 1],
     ].map(order => {
-      const known = memories(spec, data, spec.includes('ratios') ? ratio : spec.includes('logistic') ? chances : bias);
+      const known = memories(spec, data, spec.includes('ratios') ? ratio : spec.includes('additive') ? bias : chances);
       const run = parseObjective(spec).start(data, 'kernel', known);
       const out = { lambda: new Float64Array(7), hessian: new Float64Array(7) };
       for (const q of order) run.lambdas(new DatasetView(data).moveTo(q, scores), out);
@@ -211,7 +270,7 @@ describe('data without what it needs', () => {
 
   it('says so where there are no positions', () => {
     const without = datasetOf(query).with({ positions: undefined });
-    for (const form of ['additive', 'ratios', 'examined', 'power']) {
+    for (const form of ['additive', 'ratios', 'examined', 'joint', 'power']) {
       expect(() => start(without, `debias(ranknet,positions=${form})`)).toThrow(
         'debias needs the positions at which documents were shown, which the data has not',
       );
@@ -243,7 +302,7 @@ describe('data without what it needs', () => {
       'a sum over pairs with a cost, found listnet',
     );
     expect(() => parseObjective('debias(normalise(ranknet),positions=ratios)')).toThrow('or put debias inside');
-    expect(() => parseObjective('debias(sum(ranknet,normalise(ranknet)))')).toThrow(
+    expect(() => parseObjective('debias(sum(ranknet,normalise(ranknet)),positions=additive)')).toThrow(
       'put debias inside: normalise(debias(…))',
     );
     expect(() => parseObjective('debias(ranknet,positions=0.5/0)')).toThrow('positions=0.5/0 is not allowed');

@@ -20,10 +20,10 @@ const options = {
 };
 type Kind = keyof typeof options;
 /** An epoch does more for a model than a tree does: what is learned beside it may follow faster. */
-const examined = {
-  trees: 'debias(logistic(labels=clicks),positions=examined)',
-  linear: 'debias(logistic(labels=clicks),positions=examined,rate=0.5)',
-  net: 'debias(ranknet(labels=clicks),positions=examined,rate=0.2)',
+const joint = {
+  trees: 'debias(logistic(labels=clicks),positions=joint)',
+  linear: 'debias(logistic(labels=clicks),positions=joint,rate=0.5)',
+  net: 'debias(ranknet(labels=clicks),positions=joint,rate=0.5)',
 };
 
 const run = (model: Kind, objective: string, more: object = {}) =>
@@ -51,19 +51,21 @@ function error(values: readonly number[], eta = 1): number {
 }
 
 describe.each(['trees', 'linear', 'net'] as const)('%s', model => {
-  it.each([`debias(${clicked},positions=additive)`, `debias(${clicked},positions=ratios)`, examined[model]])(
-    'recovers the examination of positions: %s',
-    async objective => {
-      const naive = await naively(model);
-      const { learned, best, log } = await run(model, objective);
-      expect(learned![0]!.at).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-      // All as examined as the first would be 0.7 off.
-      expect(error(examination(learned))).toBeLessThan(0.08);
-      expect(best.values[0]!).toBeGreaterThan(naive.best.values[0]! + 0.01);
-      const facts = log.at(-1)!.facts!;
-      expect(Object.keys(facts)).toEqual([2, 3, 5, 10].map(k => `examination at position ${k}`));
-    },
-  );
+  it.each([
+    `debias(${clicked})`,
+    `debias(${clicked},positions=additive)`,
+    `debias(${clicked},positions=ratios)`,
+    joint[model],
+  ])('recovers the examination of positions: %s', async objective => {
+    const naive = await naively(model);
+    const { learned, best, log } = await run(model, objective);
+    expect(learned![0]!.at).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    // All as examined as the first would be 0.7 off.
+    expect(error(examination(learned))).toBeLessThan(0.08);
+    expect(best.values[0]!).toBeGreaterThan(naive.best.values[0]! + 0.01);
+    const facts = log.at(-1)!.facts!;
+    expect(Object.keys(facts)).toEqual([2, 3, 5, 10].map(k => `examination at position ${k}`));
+  });
 
   it('is better with chances that are given, and learns none then', async () => {
     const naive = await naively(model);
@@ -74,21 +76,26 @@ describe.each(['trees', 'linear', 'net'] as const)('%s', model => {
 });
 
 it('closes most of the gap to training on grades', async () => {
-  const [grades, naive, additive] = [
+  const [grades, naive, debiased] = [
     await run('trees', 'ranknet'),
     await naively('trees'),
     await run('trees', `debias(${clicked})`),
   ];
   const value = (trained: typeof grades) => trained.best.values[0]!;
-  expect((value(additive) - value(naive)) / (value(grades) - value(naive))).toBeGreaterThan(0.6);
+  expect((value(debiased) - value(naive)) / (value(grades) - value(naive))).toBeGreaterThan(0.6);
 });
 
-it.each([0.5, 2])('recovers the examination (1/k)^%d', async eta => {
+it.each([
+  [0.5, 'additive'],
+  [2, 'additive'],
+  [0.5, 'examined'],
+  [2, 'examined'],
+])('recovers the examination (1/k)^%d: %s', async (eta, form) => {
   const { learned } = await train({
     model: 'trees',
     data: made(2000, 0, eta),
     validate: test,
-    objective: `debias(${clicked})`,
+    objective: `debias(${clicked},positions=${form})`,
     options: options.trees,
     threads: 1,
   });
@@ -98,7 +105,7 @@ it.each([0.5, 2])('recovers the examination (1/k)^%d', async eta => {
 describe('what is learned', () => {
   const small = made(800, 0).with({ queryWeights: Float64Array.from({ length: 800 }, (_, q) => 1 + (q % 3)) });
   const objective =
-    'sum(debias(lambdarank(ndcg,labels=clicks)),debias(ranknet(labels=clicks),positions=ratios),debias(logistic(labels=clicks),positions=examined))';
+    'sum(debias(lambdarank(ndcg,labels=clicks)),debias(ranknet(labels=clicks),positions=additive),debias(ranknet(labels=clicks),positions=ratios),debias(logistic(labels=clicks),positions=joint))';
 
   it.each([
     ['trees', { trees: 12, leaves: 7 }],
@@ -118,7 +125,7 @@ describe('what is learned', () => {
     }
     expect(runs[0]!.learned).toEqual(runs[1]!.learned);
     expect(JSON.stringify(runs[0]!.model)).toBe(JSON.stringify(runs[1]!.model));
-    expect(runs[0]!.learned).toHaveLength(3);
+    expect(runs[0]!.learned).toHaveLength(4);
   });
 
   it.each([
@@ -158,7 +165,7 @@ describe('what is learned', () => {
     const trained = await train({ model: 'trees', data: small, objective, options: { trees: 5 }, threads: 1 });
     const origin = { command: 'test', options: {}, version: '0', data: [], seed: 1 };
     const sections = trainPage({ trained, origin }).sections.filter(({ title }) => title === 'Position bias');
-    expect(sections).toHaveLength(3);
+    expect(sections).toHaveLength(4);
     expect(sections[0]!.blocks.map(({ kind }) => kind)).toEqual(['lines', 'lines', 'table']);
   });
 

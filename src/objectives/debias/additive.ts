@@ -71,7 +71,7 @@ export function additive(part: Objective, { rate, l2 }: AdditiveOptions): Object
         return shifted.show(view, (score, i) => score + bias[groups[first + i]!]!);
       };
       const note = ({ query, n }: QueryView, { lambda, hessian }: Lambdas) => {
-        if (found === undefined) return;
+        if (found === undefined) return 0;
         const first = data.offsets[query]!;
         for (let i = 0; i < n; i++) {
           const row = first + i;
@@ -81,6 +81,7 @@ export function additive(part: Objective, { rate, l2 }: AdditiveOptions): Object
           // Without a hessian that is one, steps are as long as lambdas agree.
           found[FOUND * row + 2] = weight * (part.hessian === 'positive' ? hessian[i]! : Math.abs(lambda[i]!));
         }
+        return 0;
       };
       return shownRun(run, show, note);
     },

@@ -28,7 +28,7 @@ const FAR: i32 = 8;
   return f64At(plan.gain, x) < f64At(plan.gain, y);
 }
 
-/** Puts row i of a list where it belongs among those from `least` on, which are sorted; returns by how much it moved. */
+/** Puts row i of a list where it belongs among those from `least` on, which are sorted; returns how far it moved. */
 @inline function insert(bySlope: bool, plan: Plan, order: usize, i: i32, least: i32): i32 {
   const row = i32At(order, i);
   let j = i;

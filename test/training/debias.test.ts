@@ -175,6 +175,14 @@ describe('what is learned', () => {
     await expect(training).rejects.toThrow('debias needs the positions at which documents were shown');
   });
 
+  it('needs clicks to learn from', async () => {
+    const labels = new Map([...small.labels, ['clicks', new Float64Array(small.rows)]]);
+    const unclicked = small.with({ labels });
+    const objective = 'debias(logistic(labels=clicks))';
+    const training = train({ model: 'linear', data: unclicked, objective, options: { epochs: 1 }, threads: 1 });
+    await expect(training).rejects.toMatchObject({ code: 'training-without-lambda' });
+  });
+
   it('uses positions, so that nothing is said of unused ones', async () => {
     const notes: string[] = [];
     const note = (text: string) => notes.push(text);

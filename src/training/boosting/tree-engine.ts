@@ -19,7 +19,7 @@ import { featuresOfRank } from './rows/edge-sample.js';
 import { isOneSided, oneSideOf } from './rows/one-side.js';
 import { RowOrder } from './rows/row-order.js';
 import { chooseFeatures, chooseRows } from './rows/sampling.js';
-import { spansOf } from './rows/sections.js';
+import { placeByLeaf, spanOf, spansOf } from './rows/sections.js';
 import { type TreeEngineJob, TreeThreads } from './tree-threads.js';
 
 export interface GrownTreeWithValues {
@@ -219,7 +219,9 @@ export class TreeEngine {
     yield* this.#lambdas(iteration);
     this.#setScales();
     tree.leaves = leaves;
-    const documents = this.#placeByLeaf(leafOf.training, leaves);
+    const { tieOrder, thread } = this.#threads;
+    const leafOfRow = (row: number) => leafOf.training[tieOrder[row]!]!;
+    const documents = placeByLeaf(thread.job.sections, leafOfRow, leaves, arrays);
     this.#ranks.sum(new Int32Array(documents.buffer));
     this.#sumLeaves(leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
@@ -240,31 +242,8 @@ export class TreeEngine {
     const { memory, thread } = this.#threads;
     const { arrays, layout } = memory;
     const { sections } = thread.job;
-    const spans =
-      rows < layout.rows
-        ? spansOf(sections, arrays.index.subarray(0, rows))
-        : sections.map(({ firstRow, lastRow }) => [firstRow, lastRow - firstRow]);
+    const spans = rows < layout.rows ? spansOf(sections, arrays.index.subarray(0, rows)) : sections.map(spanOf);
     arrays.spans.set(spans.flat());
-  }
-
-  /** Rows of the index by section and leaf, given the leaf of each row of the data; returns the documents of each. */
-  #placeByLeaf(leafOf: Float64Array, leaves: number): Uint32Array {
-    const { memory, tieOrder, thread } = this.#threads;
-    const { arrays, layout } = memory;
-    const { index, spans } = arrays;
-    const documents = new Uint32Array(leaves);
-    thread.job.sections.forEach(({ firstRow, lastRow }, section) => {
-      const own = new Uint32Array(leaves);
-      for (let row = firstRow; row < lastRow; row++) own[leafOf[tieOrder[row]!]!]!++;
-      const next = new Uint32Array(leaves);
-      for (let leaf = 0, start = firstRow; leaf < leaves; start += own[leaf++]!) {
-        next[leaf] = start;
-        spans.set([start, own[leaf]!], 2 * (leaf * layout.sections + section));
-        documents[leaf]! += own[leaf]!;
-      }
-      for (let row = firstRow; row < lastRow; row++) index[next[leafOf[tieOrder[row]!]!]!++] = row;
-    });
-    return documents;
   }
 
   #pairs(): number {

@@ -1,7 +1,7 @@
 /** Sections of the rows that a thread does first. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sectionsFor, sectionsOf, spansOf } from '#listwise/training/boosting/rows/sections.js';
+import { placeByLeaf, sectionsFor, sectionsOf, spansOf } from '#listwise/training/boosting/rows/sections.js';
 
 const partsOf = (lengths: readonly number[]) => {
   let firstRow = 0;
@@ -41,4 +41,14 @@ it('spans are where the rows of sections lie in a rising list', () => {
     [3, 0],
     [3, 2],
   ]);
+});
+
+it('rows lie by leaf within each section', () => {
+  const sections = sectionsOf(partsOf([3, 4]), 2);
+  const arrays = { index: new Uint32Array(7), spans: new Uint32Array(12) };
+  const leaves = [2, 0, 2, 1, 0, 1, 2];
+  expect([...placeByLeaf(sections, row => leaves[row]!, 3, arrays)]).toEqual([2, 2, 3]);
+  expect([...arrays.index]).toEqual([1, 0, 2, 4, 3, 5, 6]);
+  // By leaf, then section: start and count.
+  expect([...arrays.spans]).toEqual([0, 1, 3, 1, 1, 0, 4, 2, 1, 2, 6, 1]);
 });

@@ -24,12 +24,42 @@ export function sectionsOf(parts: readonly Part[], count: number): Section[] {
   }));
 }
 
-/** Where the rows of each section begin and end in a rising list of rows. */
-export function spansOf(sections: readonly Section[], rows: Uint32Array): [start: number, count: number][] {
+/** Rows side by side in the index. */
+export type Span = [start: number, count: number];
+
+/** All rows of a section. */
+export function spanOf({ firstRow, lastRow }: Section): Span {
+  return [firstRow, lastRow - firstRow];
+}
+
+/** Where the rows of each section begin, and how many there are, in a rising list of rows. */
+export function spansOf(sections: readonly Section[], rows: Uint32Array): Span[] {
   let at = 0;
   return sections.map(({ lastRow }) => {
     const start = at;
     while (at < rows.length && rows[at]! < lastRow) at++;
     return [start, at - start];
   });
+}
+
+/** Puts all rows in the index by section and leaf, with their spans; returns the documents of each leaf. */
+export function placeByLeaf(
+  sections: readonly Section[],
+  leafOf: (row: number) => number,
+  leaves: number,
+  { index, spans }: { readonly index: Uint32Array; readonly spans: Uint32Array },
+): Uint32Array {
+  const documents = new Uint32Array(leaves);
+  sections.forEach(({ firstRow, lastRow }, section) => {
+    const own = new Uint32Array(leaves);
+    for (let row = firstRow; row < lastRow; row++) own[leafOf(row)]!++;
+    const next = new Uint32Array(leaves);
+    for (let leaf = 0, start = firstRow; leaf < leaves; start += own[leaf++]!) {
+      next[leaf] = start;
+      spans.set([start, own[leaf]!], 2 * (leaf * sections.length + section));
+      documents[leaf]! += own[leaf]!;
+    }
+    for (let row = firstRow; row < lastRow; row++) index[next[leafOf(row)]!++] = row;
+  });
+  return documents;
 }

@@ -28,10 +28,11 @@ const CLOSED = 0xffff;
 /** A tenth of a millisecond or so: threads that work on a round end within that of each other. */
 const SPINS = 20_000;
 /**
- * A few milliseconds, for the next round: the caller does something by itself between rounds now and then, and to wake
- * up a thread that sleeps took a millisecond and more on a virtual machine.
+ * Half a millisecond or so, for the next round: the caller does something by itself between rounds, and to wake up a
+ * thread that sleeps took a millisecond and more on a virtual machine. Longer would be at the cost of those at work
+ * where there are more threads than processors.
  */
-const IDLE_SPINS = 500_000;
+const IDLE_SPINS = 80_000;
 
 export interface TaskBoard {
   readonly control: Int32Array;

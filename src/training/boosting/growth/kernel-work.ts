@@ -2,6 +2,7 @@
 import { CELL, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import type { Transport } from '../../../ranks/transport.js';
 import { fillSides } from '../binning/columns.js';
+import { spanAt } from '../rows/sections.js';
 import { GAINS_APART, gainsOf, rootSums } from '../tasks/histogram-tasks.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
@@ -129,7 +130,7 @@ export class KernelWork implements NodeWork {
     const { arrays, layout } = this.#threads.memory;
     let lefts = 0;
     for (let section = 0; section < layout.sections; section++) {
-      lefts += arrays.spans[2 * (leaf * layout.sections + section) + 1]!;
+      lefts += arrays.spans[spanAt(leaf, section, layout.sections) + 1]!;
     }
     if (lefts !== split.left.documents) throw new Error(`partition of ${lefts}, split of ${split.left.documents}`);
   }

@@ -27,6 +27,11 @@ export function sectionsOf(parts: readonly Part[], count: number): Section[] {
 /** Rows side by side in the index. */
 export type Span = [start: number, count: number];
 
+/** Where the span of a leaf and section is among those of a run: its start, and behind it the count. */
+export function spanAt(leaf: number, section: number, sections: number): number {
+  return 2 * (leaf * sections + section);
+}
+
 /** All rows of a section. */
 export function spanOf({ firstRow, lastRow }: Section): Span {
   return [firstRow, lastRow - firstRow];
@@ -56,7 +61,7 @@ export function placeByLeaf(
     const next = new Uint32Array(leaves);
     for (let leaf = 0, start = firstRow; leaf < leaves; start += own[leaf++]!) {
       next[leaf] = start;
-      spans.set([start, own[leaf]!], 2 * (leaf * sections.length + section));
+      spans.set([start, own[leaf]!], spanAt(leaf, section, sections.length));
       documents[leaf]! += own[leaf]!;
     }
     for (let row = firstRow; row < lastRow; row++) index[next[leafOf(row)]!++] = row;

@@ -1,6 +1,7 @@
 /** Tasks of wide categories, whose bins are 16-bit numbers: histograms and best splits of nodes, by category. */
 import { CELL, SPLIT } from '../../../kernels/layouts/boosting.js';
 import { MISSING_WIDE } from '../binning/level-bins.js';
+import { spanAt } from '../rows/sections.js';
 import type { TaskThread } from './task-thread.js';
 
 export function levelTasks(thread: TaskThread) {
@@ -33,7 +34,7 @@ export function levelTasks(thread: TaskThread) {
       const { clearCells, addCodes } = kernels.histogram;
       clearCells(cellsAt(task), cells + 1);
       for (let section = 0; section < layout.sections; section++) {
-        const span = 2 * (node.leaf * layout.sections + section);
+        const span = spanAt(node.leaf, section, layout.sections);
         const [index, n] = [at.index + 4 * arrays.spans[span]!, arrays.spans[span + 1]!];
         addCodes(bins, index, n, at.records, recordBytes, cells, MISSING_WIDE, cellsAt(task));
       }

@@ -1,4 +1,5 @@
 /** Tasks that take the rows of a leaf to its two children, section by section. */
+import { spanAt } from '../rows/sections.js';
 import type { TaskThread } from './task-thread.js';
 
 export function partitionTasks(thread: TaskThread) {
@@ -21,8 +22,8 @@ export function partitionTasks(thread: TaskThread) {
   return {
     /** Rows of a section to their leaves, and those of the smaller child to the thread's cells. */
     divide(section: number): void {
-      const left = 2 * (division.leaf * layout.sections + section);
-      const right = 2 * (division.newLeaf * layout.sections + section);
+      const left = spanAt(division.leaf, section, layout.sections);
+      const right = spanAt(division.newLeaf, section, layout.sections);
       const start = spans[left]!;
       const rows = spans[left + 1]!;
       const lefts = divide(start, rows);

@@ -1,6 +1,7 @@
 /** Tasks that take a grown tree to the scores: sums of its leaves, and their values to rows. */
 import { TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { CHUNK_ROWS } from '../memory/layout.js';
+import { spanAt } from '../rows/sections.js';
 import type { TaskThread } from './task-thread.js';
 
 export function scoreTasks(thread: TaskThread) {
@@ -32,7 +33,7 @@ export function scoreTasks(thread: TaskThread) {
       const { exactLambdaScale, exactHessianScale, leaves } = tree;
       const { index, order, lambdas } = at;
       for (let leaf = 0; leaf < leaves; leaf++) {
-        const span = 2 * (leaf * layout.sections + section);
+        const span = spanAt(leaf, section, layout.sections);
         const [rows, n] = [index + 4 * spans[span]!, spans[span + 1]!];
         const out = at.sectionSums + 16 * (section * leaves + leaf);
         kernel.sumRows(rows, n, order, lambdas, exactLambdaScale, exactHessianScale, out);
@@ -42,7 +43,7 @@ export function scoreTasks(thread: TaskThread) {
     /** Values of the leaves to the rows of a section. */
     addLeaves(section: number): void {
       for (let leaf = 0; leaf < tree.leaves; leaf++) {
-        const span = 2 * (leaf * layout.sections + section);
+        const span = spanAt(leaf, section, layout.sections);
         const [rows, n] = [at.index + 4 * spans[span]!, spans[span + 1]!];
         kernel.addToRows(rows, n, at.order, arrays.leafValues[leaf]!, at.scores);
       }

@@ -15,7 +15,7 @@ import { nodeStep } from '../growth/node-step.js';
 import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
 import type { EdgeSample } from '../rows/edge-sample.js';
-import type { Section } from '../rows/sections.js';
+import { type Section, spanAt } from '../rows/sections.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 export interface TreeTasksJob {
@@ -143,7 +143,7 @@ export class TaskThread {
   /** Adds the rows of a leaf and section to the cells that this thread has of all columns. */
   addRows(leaf: number, section: number): void {
     const { at, layout, arrays } = this.memory;
-    const span = 2 * (leaf * layout.sections + section);
+    const span = spanAt(leaf, section, layout.sections);
     const { tiles, rowTiles, rowStride, recordBytes } = this.columns;
     this.kernels.histogram.addRows(
       at.rows,

@@ -1,5 +1,6 @@
 /** The options of boosted trees. */
 import { z } from 'zod';
+import { kebab } from '../../errors.js';
 import { patience } from '../shared-options.js';
 
 /** Children of a node are 16-bit numbers. */
@@ -184,6 +185,26 @@ export type TreeOptions = Omit<z.output<typeof treeOptions>, 'leaves' | 'minDocu
   readonly leaves: number;
   readonly minDocuments: number;
 };
+
+/** Options that say more about another, and change nothing where that one is at its default. */
+const MORE_ABOUT = {
+  dropRate: ['maxDrop', 'skipDrop', 'uniformDrop', 'dropNormalise'],
+  topShare: ['otherShare'],
+} as const satisfies Partial<Record<keyof TreeOptions, readonly (keyof TreeOptions)[]>>;
+
+/** A sentence for each option that was changed and has no effect as long as another one is at its default. */
+export function withoutEffect(options: TreeOptions): string[] {
+  const defaults: TreeOptions = settleOptions(treeOptions.parse({}), 0);
+  return Object.entries(MORE_ABOUT).flatMap(([name, others]) => {
+    const about = name as keyof typeof MORE_ABOUT;
+    if (options[about] !== defaults[about]) return [];
+    const changed = others.filter(other => options[other] !== defaults[other]);
+    return changed.map(other => {
+      const found = `${kebab(other)} = ${options[other]}`;
+      return `${found} changes nothing as ${kebab(about)} is ${options[about]}; set ${kebab(about)}, or leave ${kebab(other)} out`;
+    });
+  });
+}
 
 /** Small data cannot carry big trees: with the square root of the documents, 10,000 get 7 leaves. */
 export function settleOptions(options: z.output<typeof treeOptions>, documents: number): TreeOptions {

@@ -14,7 +14,7 @@ import { objectiveOf, type TrainContext, type TrainJob } from '../trainer.js';
 import { Diagnostics } from './diagnostics.js';
 import { type GrownTree, grownTree } from './growth/tree.js';
 import { refuseFreeTrees } from './kept-constraints.js';
-import type { TreeOptions } from './options.js';
+import { type TreeOptions, withoutEffect } from './options.js';
 import { type GrownTreeWithValues, TreeEngine } from './tree-engine.js';
 
 /** A tree as it was grown: enough to put every score where it was. */
@@ -42,6 +42,7 @@ export async function startEngine(
   }
   refuseBesideMonotone(options);
   refuseShares(options);
+  for (const text of withoutEffect(options)) context.note(text);
   if (from instanceof TreesModel) refuseFreeTrees(from, options, data.featureNames);
   const { measures, portable } = job;
   const learned = job.learned?.memories;

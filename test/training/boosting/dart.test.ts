@@ -138,6 +138,18 @@ describe('boosting with dropout', () => {
     expect(changed.map(({ value }) => value)).not.toEqual(models[iteration - 1]!.trees.map(({ value }) => value));
   });
 
+  it('says of options of dropout that they change nothing without it', async () => {
+    const notes: string[] = [];
+    const note = (text: string) => notes.push(text);
+    await trainNamed({ ...base, options: { ...dart, trees: 2, dropRate: 0 }, note });
+    expect(notes.filter(text => text.includes('changes nothing'))).toEqual([
+      'skip-drop = 0.2 changes nothing as drop-rate is 0; set drop-rate, or leave skip-drop out',
+    ]);
+    notes.length = 0;
+    await trainNamed({ ...base, options: { ...dart, trees: 2 }, note });
+    expect(notes.filter(text => text.includes('changes nothing'))).toEqual([]);
+  });
+
   it('drops no tree of the model to go on from', async () => {
     const { model: from } = await trainNamed({ ...base, options: { ...dart, trees: 5, dropRate: 0 } });
     if (!(from instanceof TreesModel)) throw new Error(from.kind);

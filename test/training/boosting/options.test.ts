@@ -1,6 +1,6 @@
 /** How options are settled for data of a size. */
 import { describe, expect, it } from 'vitest';
-import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
+import { settleOptions, treeOptions, withoutEffect } from '#listwise/training/boosting/options.js';
 
 const leavesOf = (documents: number, options: object = {}) =>
   settleOptions(treeOptions.parse(options), documents).leaves;
@@ -21,5 +21,26 @@ describe('leaves of a tree', () => {
     expect(leavesOf(1000, { leaves: 32_767, minDocuments: 10 })).toBe(100);
     expect(leavesOf(1000, { depth: 40, minDocuments: 10 })).toBe(100);
     expect(leavesOf(3, { leaves: 8, minDocuments: 10 })).toBe(2);
+  });
+});
+
+describe('options that say more about another', () => {
+  const told = (options: object) => withoutEffect(settleOptions(treeOptions.parse(options), 1000));
+
+  it('change nothing where that one is at its default, which is said', () => {
+    expect(told({ skipDrop: 0.1, maxDrop: 3, dropNormalise: 'tree', uniformDrop: true })).toEqual([
+      'max-drop = 3 changes nothing as drop-rate is 0; set drop-rate, or leave max-drop out',
+      'skip-drop = 0.1 changes nothing as drop-rate is 0; set drop-rate, or leave skip-drop out',
+      'uniform-drop = true changes nothing as drop-rate is 0; set drop-rate, or leave uniform-drop out',
+      'drop-normalise = tree changes nothing as drop-rate is 0; set drop-rate, or leave drop-normalise out',
+    ]);
+    expect(told({ otherShare: 0.3 })).toEqual([
+      'other-share = 0.3 changes nothing as top-share is 1; set top-share, or leave other-share out',
+    ]);
+  });
+
+  it('are taken without a word where it is not, or where they are at their own', () => {
+    expect(told({ dropRate: 0.1, skipDrop: 0.1, topShare: 0.2, otherShare: 0.3 })).toEqual([]);
+    expect(told({ skipDrop: 0.5, otherShare: 0.1 })).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
-// From feature values to bins of one byte.
+// From feature values to bins of one byte, and the forms in which rows of them are held.
+
+export { countKinds, listRows } from './common/lists';
 
 /** Edges of a column; every sixteenth of them, the last of each group, is a pivot. */
 const GROUP_BYTES: usize = 64;
@@ -85,25 +87,27 @@ export function addBins(bins: usize, n: i32, step: u32, states: u32, out: usize)
   storeRows(v128.shuffle<u32>(lastLeft, lastRight, 2, 6, 3, 7), out + 6 * stride, stride);
 }
 
-/** Eight columns of n bytes, `apart` bytes from one to the next, as rows of eight bytes, `stride` bytes apart. */
-export function rowsOfColumns(columns: usize, apart: usize, n: i32, out: usize, stride: usize): void {
-  const whole = n & ~15;
-  for (let r = 0; r < whole; r += 16) {
-    let from = columns + r;
-    const c0 = v128.load(from);
-    const c1 = v128.load((from += apart));
-    const c2 = v128.load((from += apart));
-    const c3 = v128.load((from += apart));
-    const c4 = v128.load((from += apart));
-    const c5 = v128.load((from += apart));
-    const c6 = v128.load((from += apart));
-    const c7 = v128.load((from += apart));
+/**
+ * Bytes `first` to before `last` of eight columns, of which `columns` has the addresses, as rows of eight bytes, `stride`
+ * bytes apart.
+ */
+export function rowsOfColumns(columns: usize, first: i32, last: i32, out: usize, stride: usize): void {
+  const whole = last - ((last - first) & 15);
+  for (let r = first; r < whole; r += 16) {
+    const c0 = v128.load(<usize>load<u32>(columns, 0) + r);
+    const c1 = v128.load(<usize>load<u32>(columns, 4) + r);
+    const c2 = v128.load(<usize>load<u32>(columns, 8) + r);
+    const c3 = v128.load(<usize>load<u32>(columns, 12) + r);
+    const c4 = v128.load(<usize>load<u32>(columns, 16) + r);
+    const c5 = v128.load(<usize>load<u32>(columns, 20) + r);
+    const c6 = v128.load(<usize>load<u32>(columns, 24) + r);
+    const c7 = v128.load(<usize>load<u32>(columns, 28) + r);
     storeEight(low8(c0, c1), low8(c2, c3), low8(c4, c5), low8(c6, c7), out, stride);
     storeEight(high8(c0, c1), high8(c2, c3), high8(c4, c5), high8(c6, c7), out + 8 * stride, stride);
     out += 16 * stride;
   }
-  for (let r = whole; r < n; r++) {
-    for (let k: usize = 0; k < 8; k++) store<u8>(out + k, load<u8>(columns + k * apart + r));
+  for (let r = whole; r < last; r++) {
+    for (let k: usize = 0; k < 8; k++) store<u8>(out + k, load<u8>(<usize>load<u32>(columns + (k << 2)) + r));
     out += stride;
   }
 }

@@ -12,6 +12,8 @@ import {
   TILE_COLUMNS,
 } from './layouts/boosting';
 
+export { addList } from './common/lists';
+
 const BLOCK = <i32>BLOCK_ROWS;
 /** A block's rows of two tiles, and padding. */
 const PAIR_BYTES: usize = (BLOCK_ROWS << 4) + 64;
@@ -309,14 +311,32 @@ export function takeAll(sum: usize, cells: usize, counts: usize, bins: i32, add:
   storePair(sum, sums, add ? i64x2.splat(0) : v128.load32x2_u(counts), add);
 }
 
-/** Documents by bin of the eight columns of a tile. */
-export function countTile(tile: usize, n: i32, counts: usize): void {
-  memory.fill(counts, 0, BINS * 4 * TILE_COLUMNS);
-  for (const end = tile + (<usize>n << 3); tile < end; tile += 8) {
-    for (let k: usize = 0; k < TILE_COLUMNS; k++) {
-      const cell = counts + ((k * BINS + <usize>load<u8>(tile + k)) << 2);
-      store<u32>(cell, load<u32>(cell) + 1);
-    }
+/** The sums of consecutive rows to what a thread has added up. */
+export function holdAll(records: usize, recordBytes: usize, n: i32, held: usize): void {
+  const own = changetype<Held>(held);
+  let all = i32x4.splat(0);
+  for (const end = records + <usize>n * recordBytes; records < end; records += recordBytes) {
+    all = i32x4.add(all, v128.load64_zero(records));
+  }
+  own.allLambda += i32x4.extract_lane(all, 0);
+  own.allHessian += i32x4.extract_lane(all, 1);
+}
+
+/** Lambda and hessian of a column's commonest byte: what the other cells have not of the sums of all rows. */
+export function fillCommonest(histogram: usize, commonest: i32, bins: i32, lambda: i32, hessian: i32): void {
+  let rest = i32x4(lambda, hessian, 0, 0);
+  for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) rest = i32x4.sub(rest, v128.load(histogram + o));
+  rest = i32x4.sub(rest, v128.load(histogram + (MISSING_BIN << 4)));
+  const cell = histogram + (<usize>commonest << 4);
+  v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell), rest), 0);
+}
+
+/** Documents by byte of a column, whose bytes lie so far apart. */
+export function countBytes(bytes: usize, apart: usize, n: i32, counts: usize): void {
+  memory.fill(counts, 0, BINS * 4);
+  for (const end = bytes + <usize>n * apart; bytes < end; bytes += apart) {
+    const cell = counts + (<usize>load<u8>(bytes) << 2);
+    store<u32>(cell, load<u32>(cell) + 1);
   }
 }
 

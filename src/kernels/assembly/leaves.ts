@@ -31,16 +31,16 @@ export function addToRows(index: usize, n: i32, order: usize, value: f32, scores
   }
 }
 
-/** The byte of a row in a column; rows and tiles lie so many bytes apart. */
-@inline function byteAt(row: usize, tileBytes: usize, column: u32): usize {
-  return <usize>load<u8>(row + <usize>(column >> 3) * tileBytes + <usize>(column & 7));
+/** The byte of a row in a column; tiles lie so many bytes apart, and so many the columns of a tile. */
+@inline function byteAt(row: usize, tileBytes: usize, columnBytes: usize, column: u32): usize {
+  return <usize>load<u8>(row + <usize>(column >> 3) * tileBytes + <usize>(column & 7) * columnBytes);
 }
 
 /**
  * As `addTree`, where a node may be of a wide category: bins of `all` rows each, a bit a bin and node in `wideSides`.
  */
 export function addWideTree(
-  rows: usize, rowBytes: usize, tileBytes: usize, first: i32, last: i32, nodes: usize, sides: usize, leaves: usize, scores: usize,
+  rows: usize, rowBytes: usize, tileBytes: usize, columnBytes: usize, first: i32, last: i32, nodes: usize, sides: usize, leaves: usize, scores: usize,
   wide: usize, all: i32, wideSides: usize,
 ): void {
   for (let i = first; i < last; i++) {
@@ -52,7 +52,7 @@ export function addWideTree(
       if (own.wide) {
         const bin = <u32>load<u16>(wide + ((<usize>own.column * all + i) << 1));
         left = (<u32>load<u8>(wideSides + (<usize>node << 13) + (bin >> 3)) >> (bin & 7)) & 1;
-      } else left = load<u8>(sides + <usize>node * BINS + byteAt(row, tileBytes, own.column));
+      } else left = load<u8>(sides + <usize>node * BINS + byteAt(row, tileBytes, columnBytes, own.column));
       node = left ? <i32>own.left : <i32>own.right;
     } while (node >= 0);
     const to = scores + (<usize>i << 2);
@@ -65,14 +65,14 @@ export function addWideTree(
  * where a row with that byte in the node's column goes left. Where `order` is not 0 they are places, as of a leaf.
  */
 export function addTree(
-  rows: usize, rowBytes: usize, tileBytes: usize, first: i32, last: i32, order: usize, nodes: usize, sides: usize, leaves: usize, scores: usize,
+  rows: usize, rowBytes: usize, tileBytes: usize, columnBytes: usize, first: i32, last: i32, order: usize, nodes: usize, sides: usize, leaves: usize, scores: usize,
 ): void {
   for (let i = first; i < last; i++) {
     const row = rows + <usize>i * rowBytes;
     let node: i32 = 0;
     do {
       const own = changetype<Node>(nodes + <usize>node * NODE_BYTES);
-      const left = load<u8>(sides + <usize>node * BINS + byteAt(row, tileBytes, own.column));
+      const left = load<u8>(sides + <usize>node * BINS + byteAt(row, tileBytes, columnBytes, own.column));
       node = left ? <i32>own.left : <i32>own.right;
     } while (node >= 0);
     const to = scores + ((order == 0 ? <usize>i : rowAt(order, i)) << 2);

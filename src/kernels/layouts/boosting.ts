@@ -31,6 +31,26 @@ export const HELD = defineRecord({
   hessian: 'u32',
   /** 1 where there is more in its cells of full size. */
   full: 'u32',
+  /** Sums of the rows that it has added up, where these are all. */
+  allLambda: 'i32',
+  allHessian: 'i32',
+});
+/**
+ * All rows of a section in eight columns, but for each column's commonest byte: what its cell holds follows from the
+ * sum of all rows. Rows come by how many cells they have, those without any are left out: four bytes that say where its
+ * record is, and two for each cell, bytes from the tile's first small cell on. A list has an address, and the number of
+ * rows of each kind.
+ */
+export const LIST = defineRecord({
+  start: 'u32',
+  one: 'u32',
+  two: 'u32',
+  three: 'u32',
+  four: 'u32',
+  five: 'u32',
+  six: 'u32',
+  seven: 'u32',
+  eight: 'u32',
 });
 /** Rows that histograms of a part of the rows are built from at a time. */
 export const BLOCK_ROWS = 1024;

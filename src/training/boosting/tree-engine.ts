@@ -20,6 +20,7 @@ import { isOneSided, oneSideOf } from './rows/one-side.js';
 import { RowOrder } from './rows/row-order.js';
 import { chooseFeatures, chooseRows } from './rows/sampling.js';
 import { placeByLeaf, spanOf, spansOf } from './rows/sections.js';
+import { placeColumns, storeRows } from './rows/stored-rows.js';
 import { type TreeEngineJob, TreeThreads } from './tree-threads.js';
 
 export interface GrownTreeWithValues {
@@ -67,7 +68,7 @@ export class TreeEngine {
   }
 
   #bin(): void {
-    const { memory, thread, parts } = this.#threads;
+    const { memory, thread } = this.#threads;
     const { data, validate, giveUpFeatures } = this.#job;
     this.#edges();
     this.#threads.play('binWide', memory.layout.wide);
@@ -83,8 +84,8 @@ export class TreeEngine {
         if (giveUpFeatures) this.#threads.playAll('giveUp');
       }
     });
-    this.#threads.play('rows', parts.length);
-    this.#threads.play('counts', thread.columns.tiles);
+    placeColumns(this.#threads);
+    storeRows(this.#threads);
     this.#ranks.sum(memory.arrays.missing);
   }
 

@@ -191,6 +191,37 @@ describe('growing trees', () => {
     expect(left.size).toBeGreaterThan(0);
   });
 
+  it.each([1, 3])('grows the reference’s trees from lists, with %i threads', async threads => {
+    const options = { leaves: 31 };
+    const data = treeData(3, { queries: 60, features: 60, zeros: 0.85 });
+    const { engine, quantised, crew } = await start(data, 'lambdarank(ndcg)', threads, options);
+    const limits = settle(options, data.rows);
+    const byList = new Set<number>();
+    const { columns } = crew.thread;
+    const { place, listed } = crew.memory.arrays;
+    try {
+      // Rows are put in another order after the first tree.
+      for (let iteration = 1; iteration <= 4; iteration++) {
+        const { grown } = atOnce(engine.grow(iteration));
+        const work = new ReferenceWork(quantised(iteration));
+        const { tree } = growTree(work, {
+          leaves: limits.leaves,
+          depth: limits.depth || Infinity,
+          leastDocuments: limits.minDocuments,
+          key: hash32(hash32(1, iteration), 0),
+          step: (sums, parent) => work.step(sums, parent),
+        });
+        expect({ ...grown, missingLeft: [] }).toEqual({ ...tree, missingLeft: [] });
+        for (const f of grown.feature) if (place[columns.column[f]!]! < 8 * listed[0]!) byList.add(f);
+      }
+    } finally {
+      await engine.close();
+    }
+    expect(listed[0]).toBeGreaterThan(1);
+    expect(listed[0]).toBeLessThan(columns.tiles);
+    expect(byList.size).toBeGreaterThan(3);
+  });
+
   it('splits by least squares where the paper does', async () => {
     const { engine, quantised } = await start(treeData(1), 'lambdarank(ndcg)', 1, { leaves: 2, split: 'squares' });
     try {

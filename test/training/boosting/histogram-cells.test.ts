@@ -7,15 +7,17 @@ import {
   CELL,
   COLUMN_BYTES,
   HELD,
+  LIST,
   RECORD_BYTES,
   SMALL_COLUMN_BYTES,
   SMALL_TILE_BYTES,
   TILE_BYTES,
 } from '#listwise/kernels/layouts/boosting.js';
+import { kindStarts } from '#listwise/training/boosting/binning/places.js';
 import { loadTreeKernels } from '#listwise/training/boosting/tasks/tree-kernels.js';
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true });
-const { histogram } = loadTreeKernels(memory);
+const { histogram, binning } = loadTreeKernels(memory);
 const MOST_ROWS = 12_000;
 const TILES = 4;
 const ROW_TILES = 2;
@@ -34,6 +36,9 @@ const FULL = take(TILES * TILE_BYTES);
 const OUT = take(TILES * TILE_BYTES);
 const COUNTS = take(4 * BINS * 8 * TILES);
 const HELD_AT = take(HELD.bytes);
+const LIST_AT = take(LIST.bytes);
+const LISTED = take(20 * MOST_ROWS);
+const COMMONEST = take(8);
 const BUFFER = take((TILES + 2) * (8 * BLOCK_ROWS + 64));
 
 const held = HELD.view(memory.buffer, HELD_AT);
@@ -42,8 +47,8 @@ const records = new Int32Array(memory.buffer, RECORDS, 4 * MOST_ROWS);
 /** Bytes from one record to the next: with a tile behind each, or without. */
 let apart = RECORD_BYTES;
 
-/** Bins and records of n rows that follow from a seed. */
-function fill(n: number, seed: number, bins: number, scale: number, isSigned: boolean) {
+/** Bins and records of n rows that follow from a seed; as many of ten rows have the commonest byte of a column. */
+function fill(n: number, seed: number, bins: number, scale: number, isSigned: boolean, common = 0) {
   let state = seed | 1;
   const next = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -52,7 +57,7 @@ function fill(n: number, seed: number, bins: number, scale: number, isSigned: bo
   const binOf = (row: number, column: number) => bytes[TILE_MAJOR + (column >> 3) * 8 * n + 8 * row + (column & 7)]!;
   for (let row = 0; row < n; row++) {
     for (let column = 0; column < 8 * TILES; column++) {
-      const bin = next(10) === 0 ? 255 : next(bins);
+      const bin = next(10) < common ? commonest(column, bins) : next(10) === 0 ? 255 : next(bins);
       bytes[TILE_MAJOR + (column >> 3) * 8 * n + 8 * row + (column & 7)] = bin;
       if (column < 8 * ROW_TILES) bytes[ROWS + 8 * ROW_TILES * row + column] = bin;
       const behind = column - 8 * ROW_TILES;
@@ -63,6 +68,8 @@ function fill(n: number, seed: number, bins: number, scale: number, isSigned: bo
   }
   return binOf;
 }
+
+const commonest = (column: number, bins: number) => (column % 3 === 0 ? 255 : column % bins);
 
 function plainCells(rows: Iterable<number>, column: number, binOf: (row: number, column: number) => number) {
   const cells = new Int32Array(4 * BINS);
@@ -96,7 +103,7 @@ describe('histograms in small cells', () => {
           if (scale === 2 ** 12) records[0] = 2 ** 27;
           const rows = Array.from({ length: n }, (_, row) => row).filter(row => row % 5 !== 3);
           new Uint32Array(memory.buffer, INDEX, rows.length).set(rows);
-          held.write({ documents: 0, lambda: 0, hessian: 0, full: 0 });
+          held.write({ documents: 0, lambda: 0, hessian: 0, full: 0, allLambda: 0, allHessian: 0 });
           histogram.addRows(
             ROWS,
             8 * ROW_TILES,
@@ -139,7 +146,8 @@ describe('histograms in small cells', () => {
         apart = seed & 1 ? RECORD_BYTES : RECORD_BYTES + 8;
         const binOf = fill(n, seed, bins, 2 ** 18, true);
         const half = n >> 1;
-        histogram.countTile(TILE_MAJOR, n, COUNTS);
+        for (let column = 0; column < 8; column++)
+          histogram.countBytes(TILE_MAJOR + column, 8, n, COUNTS + 4 * BINS * column);
         const parts = [
           [0, half, SMALL],
           [half, n, SMALL + SMALL_TILE_BYTES],
@@ -158,5 +166,49 @@ describe('histograms in small cells', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('of all rows are the same from lists without the commonest byte of each column', () => {
+    const kinds = new Set<number>();
+    const list = LIST.view(memory.buffer, LIST_AT);
+    const property = fc.property(
+      fc.constantFrom(1, 900, 4000),
+      fc.integer(),
+      fc.constantFrom(1, 3, 254, 255),
+      fc.constantFrom(0, 5, 9, 10),
+      (n, seed, bins, common) => {
+        apart = seed & 1 ? RECORD_BYTES : RECORD_BYTES + 8;
+        const binOf = fill(n, seed, bins, 2 ** 18, true, common);
+        list.write({ start: 0, one: 0, two: 0, three: 0, four: 0, five: 0, six: 0, seven: 0, eight: 0 });
+        held.write({ documents: 0, lambda: 0, hessian: 0, full: 0, allLambda: 0, allHessian: 0 });
+        for (let column = 0; column < 8; column++) bytes[COMMONEST + column] = commonest(column, bins);
+        const half = n >> 1;
+        const parts = [
+          [TILE_MAJOR, half, 0],
+          [TILE_MAJOR + 8 * half, n - half, half],
+        ] as const;
+        for (const [rows, count] of parts) binning.countKinds(rows, count, COMMONEST, LIST_AT);
+        list.start = LISTED;
+        const starts = kindStarts(list);
+        for (const [kind, start] of starts.entries()) if (starts[kind + 1]! > start) kinds.add(kind + 1);
+        new Uint32Array(memory.buffer, BUFFER, 9).set(starts.slice(0, 8), 1);
+        for (const [rows, count, first] of parts) binning.listRows(rows, count, COMMONEST, first, apart, BUFFER);
+        expect([...new Uint32Array(memory.buffer, BUFFER + 4, 8)]).toEqual(starts.slice(1));
+        histogram.addList(LIST_AT, RECORDS, SMALL);
+        histogram.holdAll(RECORDS, apart, half, HELD_AT);
+        histogram.holdAll(RECORDS + apart * half, apart, n - half, HELD_AT);
+        for (let column = 0; column < 8; column++) {
+          const out = OUT + column * COLUMN_BYTES;
+          histogram.clearColumn(out);
+          histogram.countBytes(TILE_MAJOR + column, 8, n, COUNTS);
+          histogram.takeAll(out, SMALL + column * SMALL_COLUMN_BYTES, COUNTS, bins, 0);
+          histogram.fillCommonest(out, commonest(column, bins), bins, held.allLambda, held.allHessian);
+          expect(cellsAt(column)).toEqual(plainCells(Array(n).keys(), column, binOf));
+        }
+        expect(isEmpty(SMALL, TILES * SMALL_TILE_BYTES)).toBe(true);
+      },
+    );
+    fc.assert(property, { numRuns: 40 });
+    expect([...kinds].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 });

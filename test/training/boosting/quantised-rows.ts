@@ -9,8 +9,8 @@ export function quantisedRows({ memory, thread }: TreeThreads, features: Quantis
   const { rows } = layout;
   const apart = columns.recordBytes / 4;
   const column = (f: number) => {
-    const base = (columns.column[f]! >> 3) * 8 * rows + (columns.column[f]! & 7);
-    return Uint8Array.from({ length: rows }, (_, row) => binInByte(columns, f, arrays.tiles[base + 8 * row]!));
+    const first = columns.column[f]! * rows;
+    return Uint8Array.from({ length: rows }, (_, row) => binInByte(columns, f, arrays.columns[first + row]!));
   };
   return {
     bins: Array.from({ length: layout.features }, (_, f) => {

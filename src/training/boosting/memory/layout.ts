@@ -9,6 +9,7 @@ import {
   EDGE_BYTES,
   HELD,
   LEVEL,
+  LIST,
   NODE,
   RECORD_BYTES,
   SMALL_TILE_BYTES,
@@ -122,6 +123,14 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     sets: u32(setWords),
     /** By node of a tree, the bins of a wide category that go left, a bit each. */
     wideSides: u8(wide > 0 ? (WIDE_BINS / 8) * leaves : 0),
+    /** By column, its place in rows, and its commonest byte; by place, the address of the column, and that byte. */
+    place: u32(stride),
+    commonest: u8(stride),
+    columnAt: u32(stride),
+    commonestAt: u8(stride),
+    /** How many of the first tiles are held as lists, and these, by section. See binning/places.ts. */
+    listed: u32(1),
+    lists: records(LIST, (sections * stride) / TILE_COLUMNS),
     tiles: u8(rows * stride),
     rows: u8(rows * stride),
     columns: u8(byColumn ? rows * stride : 0),
@@ -189,8 +198,8 @@ function threadBytesOf({ features, longest, sample, widest }: LayoutSizes): numb
   const blocks = (strideOf(features) / TILE_COLUMNS + 2) * (BLOCK_ROWS * 8 + 64);
   const lambdas = 7 * (4 * (longest + 4) + 96);
   const sampled = 8 * sample + 4096;
-  // Values, bins of half a byte, and eight columns of bins.
-  const binned = (4 + 1 + 8) * BIN_ROWS;
+  // Values, bins of half a byte, eight columns of bins, and their addresses.
+  const binned = (4 + 1 + 8) * BIN_ROWS + 4 * (TILE_COLUMNS + 1);
   // Cells of a category, and its levels twice, to sort them.
   const levels = (widest + 1) * (CELL.bytes + 2 * LEVEL.bytes);
   return Math.ceil((Math.max(blocks, lambdas, sampled, binned, levels) + 256) / 64) * 64;

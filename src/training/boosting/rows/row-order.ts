@@ -1,17 +1,16 @@
 /**
  * The order in which bins are held. Documents come query by query, and those of a node lie scattered among all of them:
  * to fetch their bins from memory takes nearly as long as to add them up. So bins are put in the order of the leaves of
- * a tree: later trees split alike, and most documents of their nodes lie side by side. Sums are integers, so no order
- * changes a tree.
+ * the first tree: later trees split alike, and most documents of their nodes lie side by side. Orders of later trees
+ * gained no more than they cost. Sums are integers, so no order changes a tree.
  */
 import type { TreeThreads } from '../tree-threads.js';
+import { storeRows } from './stored-rows.js';
 
 export class RowOrder {
   readonly #threads: TreeThreads;
   /** Place of each row; undefined while every row is at its own. */
   #places: Uint32Array | undefined;
-  /** Trees of all rows that were grown. */
-  #trees = 0;
   /** Whether the index has all rows, leaf by leaf. */
   #isByLeaf = false;
 
@@ -23,22 +22,19 @@ export class RowOrder {
 
   /** After a tree of all rows. */
   grew(): void {
-    this.#trees++;
     this.#isByLeaf = true;
   }
 
-  /** Before a tree: after the first one, the fourth, the sixteenth and so on, as trees change ever more slowly. */
+  /** Before a tree: once, after the first one. */
   follow(): void {
     const { byColumn, wide } = this.#threads.memory.layout;
-    const isTime = this.#isByLeaf && Number.isInteger(Math.log2(this.#trees) / 2);
-    this.#isByLeaf = false;
-    if (!isTime || !byColumn || wide > 0) return;
-    const { memory, thread, parts } = this.#threads;
+    if (!this.#isByLeaf || this.#places !== undefined || !byColumn || wide > 0) return;
+    const { memory, thread } = this.#threads;
     const { order, index } = memory.arrays;
-    this.#threads.play('reorder', thread.columns.tiles);
-    this.#threads.play('rows', parts.length);
+    this.#threads.play('reorder', thread.columns.features.length);
+    storeRows(this.#threads);
     const before = order.slice();
-    this.#places ??= new Uint32Array(order.length);
+    this.#places = new Uint32Array(order.length);
     for (let place = 0; place < order.length; place++) {
       order[place] = before[index[place]!]!;
       this.#places[order[place]!] = place;

@@ -1,12 +1,14 @@
 /** Tasks that turn features into bins: edges from a sample, bins by tiles and columns, and a copy by rows. */
 import type { Dataset, FeatureBlock } from '../../../data/dataset.js';
 import { giveUpBlock } from '../../../data/given-up.js';
-import { BINS, EDGE_BYTES, MISSING_BIN, RECORD_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { BINS, EDGE_BYTES, LIST, MISSING_BIN, RECORD_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { collectGarbage } from '../../../threads/collect-garbage.js';
 import { binEdges } from '../binning/bin-edges.js';
 import { binOfLevel, MISSING_WIDE } from '../binning/level-bins.js';
+import { kindStarts } from '../binning/places.js';
 import { BIN_ROWS } from '../memory/layout.js';
 import { sampledValues } from '../rows/edge-sample.js';
+import type { Section } from '../rows/sections.js';
 import type { TaskThread } from './task-thread.js';
 
 /** to[i] = values[from + order[first + i]] */
@@ -31,6 +33,7 @@ export function binningTasks(thread: TaskThread) {
   const { binning } = thread.kernels;
   const { at, layout, arrays } = memory;
   const { rows, byColumn } = layout;
+  const { sections } = thread.job;
   const wide = thread.job.categories.filter(category => category.wide !== undefined);
   const sample = new Float32Array(memory.memory.buffer, scratch, Math.max(layout.sample, BIN_ROWS));
 
@@ -53,9 +56,16 @@ export function binningTasks(thread: TaskThread) {
     return missing;
   };
 
+  const addresses = scratch + 13 * BIN_ROWS;
+  const columnAddresses = new Uint32Array(memory.memory.buffer, addresses, TILE_COLUMNS);
+
+  /** Where the addresses of a tile's eight columns are, and their commonest bytes. */
+  const columnsOf = (tile: number) => at.columnAt + 4 * TILE_COLUMNS * tile;
+  const commonestOf = (tile: number) => at.commonestAt + TILE_COLUMNS * tile;
+
   /**
    * Bins of a tile's columns, every row's eight bytes `stride` from the last one's. Where rows are in order, those of
-   * training, the columns are kept too if there is room. Adds the missing values of each feature to `missing`.
+   * training, columns are kept instead if there is room. Adds the missing values of each feature to `missing`.
    */
   const binTile = (work: {
     blocks: readonly FeatureBlock[];
@@ -83,10 +93,24 @@ export function binningTasks(thread: TaskThread) {
             missing[feature]! += binFeature(feature, n, columns + k * apart);
           }
         });
-        binning.rowsOfColumns(columns, apart, n, out + first * stride, stride);
+        if (keep) continue;
+        for (let k = 0; k < TILE_COLUMNS; k++) columnAddresses[k] = columns + k * apart;
+        binning.rowsOfColumns(addresses, 0, n, out + first * stride, stride);
       }
     }
   };
+
+  const listAt = (section: number, tile: number) => section * thread.columns.tiles + tile;
+  const listEnds = new Uint32Array(memory.memory.buffer, addresses, TILE_COLUMNS + 1);
+
+  /** Rows of a tile and section as eight bytes each, some at a time, in the scratch; they count from the section's. */
+  function* rowsOf(tile: number, { firstRow, lastRow }: Section) {
+    for (let row = firstRow; row < lastRow; row += BIN_ROWS) {
+      const end = Math.min(row + BIN_ROWS, lastRow);
+      binning.rowsOfColumns(columnsOf(tile), row, end, scratch, TILE_COLUMNS);
+      yield { words: scratch, n: end - row, first: row - firstRow };
+    }
+  }
 
   const blocksNow = () => {
     const { validation: isValidation, first, last } = memory.binning;
@@ -154,13 +178,37 @@ export function binningTasks(thread: TaskThread) {
       binAll(validation, undefined, to);
     },
 
-    /** Puts the bins of a tile in the order of the index. */
-    reorder(tile: number): void {
-      const first = TILE_COLUMNS * tile * rows;
-      const [columns, out] = [at.columns + first, at.tiles + first];
-      for (let k = 0; k < TILE_COLUMNS; k++) binning.permuteBytes(columns + k * rows, at.index, rows, out + k * rows);
-      arrays.columns.set(arrays.tiles.subarray(first, first + TILE_COLUMNS * rows), first);
-      binning.rowsOfColumns(columns, rows, rows, out, TILE_COLUMNS);
+    /** Puts a column in the order of the index, by way of the memory of tiles, which are made anew then. */
+    reorder(column: number): void {
+      const first = column * rows;
+      binning.permuteBytes(at.columns + first, at.index, rows, at.tiles + first);
+      arrays.columns.set(arrays.tiles.subarray(first, first + rows), first);
+    },
+
+    /** A tile of all rows, from its columns. */
+    tile(tile: number): void {
+      binning.rowsOfColumns(columnsOf(tile), 0, rows, at.tiles + TILE_COLUMNS * tile * rows, TILE_COLUMNS);
+    },
+
+    /** The rows of each kind of a tile that is to be a list. */
+    listSizes(tile: number): void {
+      sections.forEach((own, section) => {
+        for (const { words, n } of rowsOf(tile, own)) {
+          binning.countKinds(words, n, commonestOf(tile), at.lists + LIST.bytes * listAt(section, tile));
+        }
+      });
+    },
+
+    /** A tile as lists, in the memory of such tiles: once there is a row-major copy of these. */
+    list(tile: number): void {
+      const { recordBytes } = thread.columns;
+      sections.forEach((own, section) => {
+        const starts = kindStarts(memory.lists.at(listAt(section, tile)));
+        listEnds.set(starts.slice(0, TILE_COLUMNS), 1);
+        for (const { words, n, first } of rowsOf(tile, own)) {
+          binning.listRows(words, n, commonestOf(tile), first, recordBytes, addresses);
+        }
+      });
     },
 
     /** Row-major copy of the rows of a part, and what lies behind their records. */

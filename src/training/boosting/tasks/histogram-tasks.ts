@@ -3,6 +3,8 @@ import {
   BINS,
   CELL,
   COLUMN_BYTES,
+  HELD,
+  LIST,
   MISSING_BIN,
   SMALL_COLUMN_BYTES,
   SMALL_TILE_BYTES,
@@ -65,8 +67,11 @@ export function histogramTasks(thread: TaskThread) {
   /** The histogram of a tile in the node's slot, from what threads have added up. */
   const takeParts = (tile: number): void => {
     const { slot, whole } = children;
+    const all = { lambda: 0, hessian: 0 };
     const parts = allThreads.map(number => {
-      const { documents, full } = held.at(number);
+      const { documents, full, allLambda, allHessian } = held.at(number);
+      all.lambda += allLambda;
+      all.hessian += allHessian;
       return {
         small: thread.smallAt(number),
         full: full ? thread.partAt(number) : undefined,
@@ -76,7 +81,8 @@ export function histogramTasks(thread: TaskThread) {
     const last = Math.min(TILE_COLUMNS * (tile + 1), thread.columns.features.length);
     for (let column = TILE_COLUMNS * tile; column < last; column++) {
       const out = slotAt(slot) + column * COLUMN_BYTES;
-      const from = column * SMALL_COLUMN_BYTES;
+      const place = arrays.place[column]!;
+      const from = place * SMALL_COLUMN_BYTES;
       const cells = cellsOf(column);
       let add = 0;
       for (const { small, isEmpty } of parts) {
@@ -87,8 +93,10 @@ export function histogramTasks(thread: TaskThread) {
       }
       if (add === 0) histogram.clearColumn(out);
       for (const { full } of parts) {
-        if (full !== undefined) histogram.takeColumn(out, full + column * COLUMN_BYTES, cells);
+        if (full !== undefined) histogram.takeColumn(out, full + place * COLUMN_BYTES, cells);
       }
+      if (whole && place < TILE_COLUMNS * arrays.listed[0]!)
+        histogram.fillCommonest(out, arrays.commonest[column]!, cells, all.lambda, all.hessian);
     }
   };
 
@@ -164,21 +172,28 @@ export function histogramTasks(thread: TaskThread) {
   return {
     takeParts: (tile: number): void => takeParts(tile),
 
-    /** Documents of all rows by column and bin. */
-    counts(tile: number): void {
-      const { rows } = layout;
-      histogram.countTile(at.tiles + TILE_COLUMNS * tile * rows, rows, at.counts + 4 * BINS * TILE_COLUMNS * tile);
+    /** Documents of all rows by bin of a column. */
+    counts(column: number): void {
+      const { rows, byColumn } = layout;
+      const [bytes, apart] = byColumn
+        ? [at.columns + column * rows, 1]
+        : [at.tiles + (column - (column % TILE_COLUMNS)) * rows + (column % TILE_COLUMNS), TILE_COLUMNS];
+      histogram.countBytes(bytes, apart, rows, at.counts + 4 * BINS * column);
     },
 
     /** Adds all rows of a section to the thread's cells of a tile; tiles of a section come one after the other. */
     sectionRows(task: number): void {
       const { tiles, recordBytes } = thread.columns;
       const tile = task % tiles;
-      const { firstRow, lastRow } = thread.job.sections[Math.floor(task / tiles)]!;
-      const bins = at.tiles + TILE_COLUMNS * (tile * layout.rows + firstRow);
+      const section = Math.floor(task / tiles);
+      const { firstRow, lastRow } = thread.job.sections[section]!;
+      const rows = lastRow - firstRow;
       const records = at.records + recordBytes * firstRow;
       const cells = thread.smallAt(own) + tile * SMALL_TILE_BYTES;
-      histogram.addTile(bins, records, recordBytes, lastRow - firstRow, cells);
+      if (tile === 0) histogram.holdAll(records, recordBytes, rows, at.held + HELD.bytes * own);
+      if (tile < arrays.listed[0]!) histogram.addList(at.lists + LIST.bytes * (section * tiles + tile), records, cells);
+      else
+        histogram.addTile(at.tiles + TILE_COLUMNS * (tile * layout.rows + firstRow), records, recordBytes, rows, cells);
     },
 
     /** Best splits of all rows, by tile. */

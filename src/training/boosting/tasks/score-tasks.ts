@@ -11,8 +11,8 @@ export function scoreTasks(thread: TaskThread) {
 
   /** The tree to a part of some rows. */
   const addTreeTo = (work: {
-    /** Bins, bytes from one row's to the next, and from one tile to the next. */
-    bins: readonly [at: number, rowBytes: number, tileBytes: number];
+    /** Bins, and bytes from one row to the next, from tile to tile, and from column to column of a tile. */
+    bins: readonly [at: number, rowBytes: number, tileBytes: number, columnBytes: number];
     wide: number;
     rows: number;
     order: number;
@@ -52,7 +52,7 @@ export function scoreTasks(thread: TaskThread) {
     /** The tree to a part of the validation rows. */
     addTree(part: number): void {
       addTreeTo({
-        bins: [at.validation, thread.columns.stride, TILE_COLUMNS],
+        bins: [at.validation, thread.columns.stride, TILE_COLUMNS, 1],
         wide: at.wideValidation,
         rows: layout.validationRows,
         order: 0,
@@ -64,7 +64,9 @@ export function scoreTasks(thread: TaskThread) {
     /** The tree to a part of the training rows. */
     addTreeToAll(part: number): void {
       addTreeTo({
-        bins: [at.tiles, TILE_COLUMNS, TILE_COLUMNS * layout.rows],
+        bins: layout.byColumn
+          ? [at.columns, 1, TILE_COLUMNS * layout.rows, layout.rows]
+          : [at.tiles, TILE_COLUMNS, TILE_COLUMNS * layout.rows, 1],
         wide: at.wide,
         rows: layout.rows,
         order: at.order,

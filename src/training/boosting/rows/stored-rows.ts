@@ -1,0 +1,55 @@
+/** Rows as histograms are built from them: tiles, a row-major copy of these, and lists. See binning/places.ts. */
+import { TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { kindStarts, planPlaces } from '../binning/places.js';
+import type { TreeThreads } from '../tree-threads.js';
+
+/** Finds a place for each column, once there are bins, and says so to all threads. */
+export function placeColumns(threads: TreeThreads): void {
+  const { memory, thread } = threads;
+  const { at, arrays, layout } = memory;
+  const { rows, byColumn } = layout;
+  const { features, rowTiles } = thread.columns;
+  threads.play('counts', features.length);
+  // Lists are made from columns; tiles that rows leave out are looked at by rows.
+  const { place, commonest, listable } = planPlaces(arrays.counts, features.length, rows, byColumn ? rowTiles : 0);
+  arrays.place.set(place);
+  arrays.commonest.set(commonest);
+  // Of places that no column has nobody looks at the cells.
+  arrays.columnAt.fill(at.columns);
+  place.forEach((own, column) => {
+    arrays.columnAt[own] = at.columns + column * rows;
+    arrays.commonestAt[own] = commonest[column]!;
+  });
+  threads.play('listSizes', listable);
+  arrays.listed[0] = placeLists(threads, listable);
+}
+
+/**
+ * Finds room for the lists of as many of the first tiles as lists fit into the memory of; returns how many. A list takes
+ * as much in whatever order the rows of its section are.
+ */
+function placeLists({ memory, thread }: TreeThreads, listable: number): number {
+  const { at, layout, lists } = memory;
+  const { tiles } = thread.columns;
+  let start = at.tiles;
+  let end = start;
+  let listed = 0;
+  for (let tile = 0; tile < listable; tile++) {
+    for (let section = 0; section < layout.sections; section++) {
+      const list = lists.at(section * tiles + tile);
+      list.start = start;
+      start = kindStarts(list).at(-1)!;
+    }
+    end += TILE_COLUMNS * layout.rows;
+    if (start <= end) listed = tile + 1;
+  }
+  return listed;
+}
+
+/** Holds rows anew, from their columns. */
+export function storeRows(threads: TreeThreads): void {
+  const { memory, thread, parts } = threads;
+  if (memory.layout.byColumn) threads.play('tile', thread.columns.tiles);
+  threads.play('rows', parts.length);
+  threads.play('list', memory.arrays.listed[0]!);
+}

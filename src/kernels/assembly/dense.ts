@@ -8,13 +8,10 @@
 // that an inner loop holds 4 rows x 12 units in registers and reads weights in sequence. Outputs of a layer are
 // [row][padded unit].
 
+import { sum } from './common/float4';
 import { Activations, TILE_UNITS } from './layouts/dense';
 
 const TILE = <i32>TILE_UNITS;
-
-@inline function sum(v: v128): f32 {
-  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3);
-}
 
 @inline function row(rows: usize, i: i32): usize {
   return <usize>load<u32>(rows + (<usize>i << 2));

@@ -8,7 +8,7 @@
 // scores rank by that. A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a -
 // gain_b)|, discount being that of its rank.
 
-import { addTo, at, countOf, exp4 } from './common/float4';
+import { addToBoth, at, countOf, exp4 } from './common/float4';
 import { orderByMerging } from './common/order';
 import { overDistance, rowSeparable } from './common/separable-row';
 
@@ -20,7 +20,7 @@ let effective: v128 = i32x4.splat(0);
 let pairs: f64 = 0;
 /** Of the query at work, whose rows may be done in several calls. */
 let factored: bool = false;
-let higher: i32 = 0; // documents of higher labels than the next row's
+let topRows: i32 = 0; // documents at one of few ranks that count
 
 @inline function countMore(more: i32): void {
   effective = i32x4.add(effective, i32x4(more, 0, 0, 0));
@@ -61,8 +61,7 @@ function rowAbove(
     left = i32x4.sub(left, i32x4.splat(4));
   }
   effective = count;
-  addTo(lambda, a, f32x4.neg(lambdaA));
-  addTo(hessian, a, bendA);
+  addToBoth(lambda, f32x4.neg(lambdaA), hessian, bendA, a);
 }
 
 /** As rowSeparable, for pairs that all weigh 1. Powers are within the range of float32: every pair has a lambda. */
@@ -82,8 +81,7 @@ function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, hessian: u
     v128.store(hessian + o, f32x4.add(v128.load(hessian + o), bend));
   }
   countMore(m - b);
-  addTo(lambda, a, lambdaA);
-  addTo(hessian, a, bendA);
+  addToBoth(lambda, lambdaA, hessian, bendA, a);
 }
 
 /**
@@ -126,8 +124,7 @@ function rowExact(
     v128.store(at(hessian, b), f32x4.add(v128.load(at(hessian, b)), bend));
   }
   effective = count;
-  addTo(lambda, a, lambdaA);
-  addTo(hessian, a, bendA);
+  addToBoth(lambda, lambdaA, hessian, bendA, a);
 }
 
 /**
@@ -181,6 +178,22 @@ function discountOfRanks(
   for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(spare, load<i32>(at(place, p)))));
 }
 
+/**
+ * Places whose documents are at a rank that counts, in order, each with the number of documents of higher labels. All
+ * are written and few stay: no processor foresees which.
+ */
+function listTop(m: i32, ranked: usize, end: usize, list: usize): void {
+  let to = list;
+  let higher: i32 = 0;
+  for (let p = 0; p < m; p++) {
+    higher = p > 0 && load<i32>(at(end, p - 1)) == p ? p : higher;
+    store<i32>(to, p);
+    store<i32>(to, higher, 4);
+    to += <usize>(load<f32>(at(ranked, p)) != 0) << 3;
+  }
+  topRows = <i32>((to - list) >> 3);
+}
+
 /** 1 / deviation of the m values and n - m zeros; 1 where they are all the same. */
 function overDeviation(values: usize, m: i32, n: i32): f64 {
   let mean: f64 = 0;
@@ -211,20 +224,24 @@ function query(
   const power = ranked + stride;
   const lambda = power + stride;
   const hessian = lambda + stride;
-  if (from == 0) {
-    if (!unit) discountOfRanks(n, m, depth, scores, place, discount, norm, order, hessian + stride, ranked);
-    begin(m, place, scores, score, ranked, power, lambda, hessian, stride);
-  }
+  const top = hessian + stride;
   // Where few ranks count, only pairs with a document at one of them are visited.
   const few = !unit && depth * 2 < m;
-  for (let a = from; a < min(to, m); a++) {
-    if (a > 0 && load<i32>(at(end, a - 1)) == a) higher = a;
-    if (few && load<f32>(at(ranked, a)) == 0) continue;
+  if (from == 0) {
+    if (!unit) discountOfRanks(n, m, depth, scores, place, discount, norm, order, top, ranked);
+    begin(m, place, scores, score, ranked, power, lambda, hessian, stride);
+    if (few) listTop(m, ranked, end, top);
+  }
+  const last = few ? topRows : min(to, m);
+  for (let i = few ? 0 : from; i < last; i++) {
+    const a = few ? load<i32>(top + (<usize>i << 3)) : i;
+    if (a < from || a >= to) continue;
     const b = load<i32>(at(end, a));
     if (!factored || (unit && near > 0)) rowExact(a, b, m, unit, 0, ranked, gain, score, near, lambda, hessian);
     else if (unit) rowUnit(a, b, m, power, lambda, hessian);
     else countMore(rowSeparable(a, b, m, ranked, gain, score, near, power, lambda, hessian));
     if (!few) continue;
+    const higher = load<i32>(top + (<usize>i << 3), 4);
     if (factored) rowAbove(a, higher, ranked, gain, score, near, power, lambda, hessian);
     else rowExact(a, 0, higher, 0, 1, ranked, gain, score, near, lambda, hessian);
   }
@@ -232,11 +249,11 @@ function query(
   effective = i32x4.splat(0);
   if (to < m || (from > 0 && from >= m)) return;
   // In float64: lambdas may be so small that what they are multiplied by is beyond float32.
-  const scale = deviation ? <f64>weight * overDeviation(lambda, m, n) : <f64>weight;
+  const scale = f64x2.splat(deviation ? <f64>weight * overDeviation(lambda, m, n) : <f64>weight);
   for (let p = 0; p < m; p++) {
-    const to = out + (<usize>load<i32>(at(place, p)) << 3);
-    store<f32>(to, <f32>(<f64>load<f32>(at(lambda, p)) * scale));
-    store<f32>(to, <f32>(<f64>load<f32>(at(hessian, p)) * scale), 4);
+    const both = v128.load32_lane(at(hessian, p), v128.load32_zero(at(lambda, p)), 1);
+    const scaled = f32x4.demote_f64x2_zero(f64x2.mul(f64x2.promote_low_f32x4(both), scale));
+    v128.store64_lane(out + (<usize>load<i32>(at(place, p)) << 3), scaled, 0);
   }
 }
 
@@ -251,7 +268,6 @@ function begin(m: i32, place: usize, scores: usize, score: usize, ranked: usize,
     lowest = min(lowest, s);
   }
   factored = highest - lowest <= 80;
-  higher = 0;
   const top = f32x4.splat(highest);
   for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), top), f32x4.splat(-87))));
   // Padding pulls nobody; scratch may hold what is not a number, which even a weight of 0 would pass on.

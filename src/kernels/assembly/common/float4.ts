@@ -8,9 +8,14 @@
   return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3);
 }
 
-/** value[i] += the sum of the lanes */
-@inline export function addTo(value: usize, i: i32, more: v128): void {
-  store<f32>(at(value, i), load<f32>(at(value, i)) + sum(more));
+/** value[i] += the sum of the lanes of one, from the first to the last, and other[i] += that of the other. */
+@inline export function addToBoth(value: usize, more: v128, other: usize, otherMore: v128, i: i32): void {
+  const two = v128.shuffle<i32>(more, otherMore, 0, 4, 1, 5);
+  const last = v128.shuffle<i32>(more, otherMore, 2, 6, 3, 7);
+  const three = f32x4.add(f32x4.add(two, v128.shuffle<i32>(two, two, 2, 3, 2, 3)), last);
+  const sums = f32x4.add(three, v128.shuffle<i32>(last, last, 2, 3, 2, 3));
+  store<f32>(at(value, i), load<f32>(at(value, i)) + f32x4.extract_lane(sums, 0));
+  store<f32>(at(other, i), load<f32>(at(other, i)) + f32x4.extract_lane(sums, 1));
 }
 
 /** e^x for |x| <= 87, relative error about 2e-7: 2^k e^f with f = x - k ln 2 in two parts, to lose no digits. */

@@ -1,7 +1,7 @@
 // Lambdas between one document and those after it, four at a time: a row of the pairs of a query. What is added to the
 // others' lambdas is taken from the row's own.
 
-import { addTo, at, countOf, exp4 } from './float4';
+import { addToBoth, at, countOf, exp4 } from './float4';
 import { overDistance } from './separable-row';
 
 /** Pairs with a lambda so far, in four sums. */
@@ -98,8 +98,7 @@ const EXACT: i32 = 2;
     v128.store(hessian + b, f32x4.add(v128.load(hessian + b), bend));
   }
   effective = count;
-  addTo(lambda, a, lambdaA);
-  addTo(hessian, a, hessianA);
+  addToBoth(lambda, lambdaA, hessian, hessianA, a);
 }
 
 /** From powers. */
@@ -160,6 +159,5 @@ export function rowTables(a: i32, b: i32, m: i32, ranks: usize, upper: usize, sl
     v128.store(hessian + o, f32x4.add(v128.load(hessian + o), bend));
   }
   effective = count;
-  addTo(lambda, a, lambdaA);
-  addTo(hessian, a, bendA);
+  addToBoth(lambda, lambdaA, hessian, bendA, a);
 }

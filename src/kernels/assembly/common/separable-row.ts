@@ -1,6 +1,6 @@
 // The pairs of one document under a separable swap change, which two kernels spend their time on.
 
-import { addTo, at, countOf } from './float4';
+import { addToBoth, at, countOf } from './float4';
 
 /** Weights of pairs over how far apart their scores are, and `near` more. */
 @inline export function overDistance(weight: v128, scoreA: v128, scoreB: v128, near: f32): v128 {
@@ -56,7 +56,6 @@ export function rowSeparable(
     v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), pairLambda));
     v128.store(hessian + o, f32x4.add(v128.load(hessian + o), bend));
   }
-  addTo(lambda, a, lambdaA);
-  addTo(hessian, a, bendA);
+  addToBoth(lambda, lambdaA, hessian, bendA, a);
   return countOf(count);
 }

@@ -174,6 +174,7 @@ export function gatherWords(words: usize, apart: usize, index: usize, m: i32, bu
 
 let blockLambda: i64 = 0;
 let blockHessian: i64 = 0;
+let blockSums: v128 = i32x4.splat(0);
 
 /** Two records, lambda and hessian of each, as packed ones. */
 @inline function packedOf(two: v128): v128 {
@@ -182,28 +183,56 @@ let blockHessian: i64 = 0;
 }
 
 /**
- * Packed records of some rows, and the sums of their magnitudes, which of all rows are below 2^31; a hessian below zero
- * counts as too large.
+ * Packed records of some rows, their sums, and those of their magnitudes, which of all rows are below 2^31; a hessian
+ * below zero counts as too large.
  */
 export function packRecords(records: usize, apart: usize, index: usize, m: i32, buffer: usize): void {
+  let all = i32x4.splat(0);
   let sums = i32x4.splat(0);
   let signs = i32x4.splat(0);
   for (const end = index + (<usize>(m & ~1) << 2); index < end; index += 8, buffer += 16) {
     const one = v128.load64_zero(records + <usize>load<u32>(index) * apart);
     const two = v128.load64_lane(records + <usize>load<u32>(index, 4) * apart, one, 1);
+    all = i32x4.add(all, two);
     sums = i32x4.add(sums, i32x4.abs(two));
     signs = v128.or(signs, two);
     v128.store(buffer, packedOf(two));
   }
   if (m & 1) {
     const one = v128.load64_zero(records + <usize>load<u32>(index) * apart);
+    all = i32x4.add(all, one);
     sums = i32x4.add(sums, i32x4.abs(one));
     signs = v128.or(signs, one);
     v128.store64_lane(buffer, packedOf(one), 0);
   }
+  blockSums = i32x4.add(all, v128.shuffle<i64>(all, all, 1, 1));
   const isBelowZero = (i32x4.bitmask(signs) & 0b1010) != 0;
   blockLambda = <i64>i32x4.extract_lane(sums, 0) + <i64>i32x4.extract_lane(sums, 2);
   blockHessian = isBelowZero ? i64.MAX_VALUE : <i64>i32x4.extract_lane(sums, 1) + <i64>i32x4.extract_lane(sums, 3);
+}
+
+/** Sums of n rows to what a thread has added up. */
+@inline function hold(own: Held, sums: v128, n: i32): void {
+  own.allLambda += i32x4.extract_lane(sums, 0);
+  own.allHessian += i32x4.extract_lane(sums, 1);
+  own.allDocuments += n;
+}
+
+/**
+ * Those of m rows of a tile, 16 bytes apart, that have another than the commonest byte in some column: their bytes and
+ * records side by side. All are written, and others written over: no processor foresees which. Returns how many.
+ */
+export function keepOthers(tile: usize, records: usize, m: i32, commonest: i64, bytes: usize, kept: usize): i32 {
+  const first = kept;
+  for (const end = records + (<usize>m << 3); records < end; records += 8, tile += 16) {
+    const own = load<i64>(tile);
+    store<i64>(bytes, own);
+    store<i64>(kept, load<i64>(records));
+    const more = <usize>(own != commonest) << 3;
+    bytes += more;
+    kept += more;
+  }
+  return <i32>((kept - first) >> 3);
 }
 
 /** Whether a block of m rows fits into the small cells, beside what is held there or alone. */
@@ -224,20 +253,23 @@ export function emptyTiles(tiles: i32, cells: usize, histogram: usize): void {
  * Adds the n rows named in `index` to the small cells of all tiles, or to those of full size (histogram) what these
  * cannot hold. `rows` is the row-major copy of the first `rowTiles` tiles, `stride` bytes a row; the next
  * one is behind each record where these take more than their own bytes, the others are found from `tile` on,
- * `tileBytes` apart. `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one
- * a tile, and two more. `held` says what the small cells hold.
+ * `tileBytes` apart. Rows with nothing but the commonest bytes are left out of tiles that `skipped` says so of.
+ * `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one a tile, and four more. `held` says what the
+ * small cells hold.
  */
 export function addRows(
   rows: usize, stride: i32, rowTiles: i32, tile: usize, tileBytes: usize, tiles: i32, index: usize, n: i32,
-  records: usize, recordBytes: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
+  records: usize, recordBytes: usize, commonest: usize, skipped: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
 ): void {
   const own = changetype<Held>(held);
   const pairs = buffer + WORD_BYTES;
   const others = pairs + <usize>((rowTiles + 1) >> 1) * PAIR_BYTES;
+  const kept = others + WORD_BYTES;
   for (let start = 0; start < n; start += BLOCK) {
     const m = min(BLOCK, n - start);
     const part = index + (<usize>start << 2);
     packRecords(records, recordBytes, part, m, buffer);
+    hold(own, blockSums, m);
     const small = fits(m, 0, 0, 0);
     if (small && !fits(m, own.documents, own.lambda, own.hessian)) {
       emptyTiles(tiles, cells, histogram);
@@ -259,8 +291,11 @@ export function addRows(
     gatherPairs(rows, stride, (rowTiles + 1) >> 1, part, m, pairs);
     for (let t = 0; t < rowTiles; t++) {
       const pair = pairs + <usize>(t >> 1) * PAIR_BYTES + (<usize>(t & 1) << 3);
-      if (small) addPackedPair(pair, buffer, m, cells + <usize>t * SMALL_TILE_BYTES);
-      else addFull(16, pair, buffer, m, histogram + <usize>t * TILE_BYTES);
+      if (!small) addFull(16, pair, buffer, m, histogram + <usize>t * TILE_BYTES);
+      else if (load<u8>(skipped + t)) {
+        const n = keepOthers(pair, buffer, m, load<i64>(commonest + (<usize>t << 3)), others, kept);
+        addPackedTile(others, kept, n, cells + <usize>t * SMALL_TILE_BYTES);
+      } else addPackedPair(pair, buffer, m, cells + <usize>t * SMALL_TILE_BYTES);
     }
     for (let t = rowTiles; t < tiles; t++) {
       if (t == rowTiles && recordBytes > RECORD_BYTES) gatherWords(records + RECORD_BYTES, recordBytes, part, m, others);
@@ -318,17 +353,16 @@ export function holdAll(records: usize, recordBytes: usize, n: i32, held: usize)
   for (const end = records + <usize>n * recordBytes; records < end; records += recordBytes) {
     all = i32x4.add(all, v128.load64_zero(records));
   }
-  own.allLambda += i32x4.extract_lane(all, 0);
-  own.allHessian += i32x4.extract_lane(all, 1);
+  hold(own, all, n);
 }
 
-/** Lambda and hessian of a column's commonest byte: what the other cells have not of the sums of all rows. */
-export function fillCommonest(histogram: usize, commonest: i32, bins: i32, lambda: i32, hessian: i32): void {
-  let rest = i32x4(lambda, hessian, 0, 0);
+/** Adds to the cell of a column's commonest byte what all cells have not of the sums of all rows. */
+export function fillCommonest(histogram: usize, commonest: i32, bins: i32, lambda: i32, hessian: i32, documents: i32): void {
+  let rest = i32x4(lambda, hessian, documents, 0);
   for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) rest = i32x4.sub(rest, v128.load(histogram + o));
   rest = i32x4.sub(rest, v128.load(histogram + (MISSING_BIN << 4)));
   const cell = histogram + (<usize>commonest << 4);
-  v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell), rest), 0);
+  v128.store(cell, i32x4.add(v128.load(cell), rest));
 }
 
 /** Documents by byte of a column, whose bytes lie so far apart. */

@@ -31,9 +31,10 @@ export const HELD = defineRecord({
   hessian: 'u32',
   /** 1 where there is more in its cells of full size. */
   full: 'u32',
-  /** Sums of the rows that it has added up, where these are all. */
+  /** Sums of all rows that it has added up: what is left out of cells follows from them. */
   allLambda: 'i32',
   allHessian: 'i32',
+  allDocuments: 'i32',
 });
 /**
  * All rows of a section in eight columns, but for each column's commonest byte: what its cell holds follows from the

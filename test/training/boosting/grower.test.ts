@@ -198,7 +198,7 @@ describe('growing trees', () => {
     const limits = settle(options, data.rows);
     const byList = new Set<number>();
     const { columns } = crew.thread;
-    const { place, listed } = crew.memory.arrays;
+    const { place, listed, skipped } = crew.memory.arrays;
     try {
       // Rows are put in another order after the first tree.
       for (let iteration = 1; iteration <= 4; iteration++) {
@@ -219,6 +219,7 @@ describe('growing trees', () => {
     }
     expect(listed[0]).toBeGreaterThan(1);
     expect(listed[0]).toBeLessThan(columns.tiles);
+    expect(skipped).toContain(1);
     expect(byList.size).toBeGreaterThan(3);
   });
 

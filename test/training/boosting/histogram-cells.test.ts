@@ -38,9 +38,11 @@ const COUNTS = take(4 * BINS * 8 * TILES);
 const HELD_AT = take(HELD.bytes);
 const LIST_AT = take(LIST.bytes);
 const LISTED = take(20 * MOST_ROWS);
-const COMMONEST = take(8);
-const BUFFER = take((TILES + 2) * (8 * BLOCK_ROWS + 64));
+const COMMONEST = take(8 * TILES);
+const SKIPPED = take(TILES);
+const BUFFER = take((TILES + 4) * (8 * BLOCK_ROWS + 64));
 
+const NOTHING = { documents: 0, lambda: 0, hessian: 0, full: 0, allLambda: 0, allHessian: 0, allDocuments: 0 };
 const held = HELD.view(memory.buffer, HELD_AT);
 const bytes = new Uint8Array(memory.buffer);
 const records = new Int32Array(memory.buffer, RECORDS, 4 * MOST_ROWS);
@@ -97,13 +99,17 @@ describe('histograms in small cells', () => {
         fc.constantFrom(1, 2000, 2 ** 12, 2 ** 15, 2 ** 17),
         fc.constantFrom(false, false, true),
         fc.constantFrom(RECORD_BYTES, RECORD_BYTES + 8),
-        (n, seed, bins, scale, isSigned, recordBytes) => {
+        fc.constantFrom(0, 9, 10),
+        (n, seed, bins, scale, isSigned, recordBytes, common) => {
           apart = recordBytes;
-          const binOf = fill(n, seed, bins, scale, isSigned);
+          const binOf = fill(n, seed, bins, scale, isSigned, common);
+          for (let column = 0; column < 8 * TILES; column++) bytes[COMMONEST + column] = commonest(column, bins);
+          // Of the row-major tiles, the second.
+          bytes.set([0, Number(common > 0)], SKIPPED);
           if (scale === 2 ** 12) records[0] = 2 ** 27;
           const rows = Array.from({ length: n }, (_, row) => row).filter(row => row % 5 !== 3);
           new Uint32Array(memory.buffer, INDEX, rows.length).set(rows);
-          held.write({ documents: 0, lambda: 0, hessian: 0, full: 0, allLambda: 0, allHessian: 0 });
+          held.write(NOTHING);
           histogram.addRows(
             ROWS,
             8 * ROW_TILES,
@@ -115,6 +121,8 @@ describe('histograms in small cells', () => {
             rows.length,
             RECORDS,
             apart,
+            COMMONEST,
+            SKIPPED,
             SMALL,
             FULL,
             HELD_AT,
@@ -128,6 +136,16 @@ describe('histograms in small cells', () => {
             const small = SMALL + column * SMALL_COLUMN_BYTES;
             histogram.takePacked(OUT + column * COLUMN_BYTES, small, bins, seed & 1);
             histogram.takeColumn(OUT + column * COLUMN_BYTES, FULL + column * COLUMN_BYTES, bins);
+            const { allLambda, allHessian, allDocuments } = held;
+            if (bytes[SKIPPED + (column >> 3)])
+              histogram.fillCommonest(
+                OUT + column * COLUMN_BYTES,
+                commonest(column, bins),
+                bins,
+                allLambda,
+                allHessian,
+                allDocuments,
+              );
             expect(cellsAt(column)).toEqual(plainCells(rows, column, binOf));
           }
           if (!full) expect(isEmpty(FULL, TILES * TILE_BYTES)).toBe(true);
@@ -180,7 +198,7 @@ describe('histograms in small cells', () => {
         apart = seed & 1 ? RECORD_BYTES : RECORD_BYTES + 8;
         const binOf = fill(n, seed, bins, 2 ** 18, true, common);
         list.write({ start: 0, one: 0, two: 0, three: 0, four: 0, five: 0, six: 0, seven: 0, eight: 0 });
-        held.write({ documents: 0, lambda: 0, hessian: 0, full: 0, allLambda: 0, allHessian: 0 });
+        held.write(NOTHING);
         for (let column = 0; column < 8; column++) bytes[COMMONEST + column] = commonest(column, bins);
         const half = n >> 1;
         const parts = [
@@ -202,7 +220,7 @@ describe('histograms in small cells', () => {
           histogram.clearColumn(out);
           histogram.countBytes(TILE_MAJOR + column, 8, n, COUNTS);
           histogram.takeAll(out, SMALL + column * SMALL_COLUMN_BYTES, COUNTS, bins, 0);
-          histogram.fillCommonest(out, commonest(column, bins), bins, held.allLambda, held.allHessian);
+          histogram.fillCommonest(out, commonest(column, bins), bins, held.allLambda, held.allHessian, n);
           expect(cellsAt(column)).toEqual(plainCells(Array(n).keys(), column, binOf));
         }
         expect(isEmpty(SMALL, TILES * SMALL_TILE_BYTES)).toBe(true);

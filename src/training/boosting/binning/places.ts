@@ -42,10 +42,15 @@ export function planPlaces(counts: Uint32Array, columns: number, rows: number, m
   return { place, commonest, listable };
 }
 
+/** Rows with one cell, with two, and so on. */
+export function kindRows({ one, two, three, four, five, six, seven, eight }: ListSizes): number[] {
+  return [one, two, three, four, five, six, seven, eight];
+}
+
 /** Where the rows of each kind begin in a list, and, last, where it ends. */
-export function kindStarts({ start, one, two, three, four, five, six, seven, eight }: ListSizes): number[] {
-  const starts = [start];
-  [one, two, three, four, five, six, seven, eight].forEach((rows, kind) => {
+export function kindStarts(list: ListSizes): number[] {
+  const starts = [list.start];
+  kindRows(list).forEach((rows, kind) => {
     starts.push(starts.at(-1)! + rows * (4 + 2 * (kind + 1)));
   });
   return starts;

@@ -60,7 +60,8 @@ export class KernelWork implements NodeWork {
     const { layout, children, held } = this.#threads.memory;
     children.whole = Number(whole);
     for (let thread = 0; thread < layout.threads; thread++) {
-      held.at(thread).write({ documents: 0, lambda: 0, hessian: 0, full: 0, allLambda: 0, allHessian: 0 });
+      const all = { allLambda: 0, allHessian: 0, allDocuments: 0 };
+      held.at(thread).write({ documents: 0, lambda: 0, hessian: 0, full: 0, ...all });
     }
   }
 

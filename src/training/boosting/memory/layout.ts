@@ -131,6 +131,8 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     /** How many of the first tiles are held as lists, and these, by section. See binning/places.ts. */
     listed: u32(1),
     lists: records(LIST, (sections * stride) / TILE_COLUMNS),
+    /** By tile: 1 where rows of a node that have only commonest bytes in it are left out. */
+    skipped: u8(stride / TILE_COLUMNS),
     tiles: u8(rows * stride),
     rows: u8(rows * stride),
     columns: u8(byColumn ? rows * stride : 0),
@@ -195,7 +197,7 @@ function wideCellsOf({ widest }: LayoutSizes): number {
 
 /** Tasks take turns with the scratch of their thread: as much as the greediest needs. */
 function threadBytesOf({ features, longest, sample, widest }: LayoutSizes): number {
-  const blocks = (strideOf(features) / TILE_COLUMNS + 2) * (BLOCK_ROWS * 8 + 64);
+  const blocks = (strideOf(features) / TILE_COLUMNS + 4) * (BLOCK_ROWS * 8 + 64);
   const lambdas = 7 * (4 * (longest + 4) + 96);
   const sampled = 8 * sample + 4096;
   // Values, bins of half a byte, eight columns of bins, and their addresses.

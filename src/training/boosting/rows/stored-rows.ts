@@ -1,7 +1,10 @@
 /** Rows as histograms are built from them: tiles, a row-major copy of these, and lists. See binning/places.ts. */
 import { TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
-import { kindStarts, planPlaces } from '../binning/places.js';
+import { kindRows, kindStarts, planPlaces } from '../binning/places.js';
 import type { TreeThreads } from '../tree-threads.js';
+
+/** Rows without a cell in a tile, of all, from which on to look for them takes less time than to add them up. */
+const LEAST_SKIPPED = 0.25;
 
 /** Finds a place for each column, once there are bins, and says so to all threads. */
 export function placeColumns(threads: TreeThreads): void {
@@ -26,20 +29,23 @@ export function placeColumns(threads: TreeThreads): void {
 
 /**
  * Finds room for the lists of as many of the first tiles as lists fit into the memory of; returns how many. A list takes
- * as much in whatever order the rows of its section are.
+ * as much in whatever order the rows of its section are. Says which tiles have rows enough to skip.
  */
 function placeLists({ memory, thread }: TreeThreads, listable: number): number {
-  const { at, layout, lists } = memory;
+  const { at, layout, lists, arrays } = memory;
   const { tiles } = thread.columns;
   let start = at.tiles;
   let end = start;
   let listed = 0;
   for (let tile = 0; tile < listable; tile++) {
+    let without = layout.rows;
     for (let section = 0; section < layout.sections; section++) {
       const list = lists.at(section * tiles + tile);
       list.start = start;
       start = kindStarts(list).at(-1)!;
+      for (const rows of kindRows(list)) without -= rows;
     }
+    arrays.skipped[tile] = Number(without >= LEAST_SKIPPED * layout.rows);
     end += TILE_COLUMNS * layout.rows;
     if (start <= end) listed = tile + 1;
   }

@@ -67,11 +67,12 @@ export function histogramTasks(thread: TaskThread) {
   /** The histogram of a tile in the node's slot, from what threads have added up. */
   const takeParts = (tile: number): void => {
     const { slot, whole } = children;
-    const all = { lambda: 0, hessian: 0 };
+    const all = { lambda: 0, hessian: 0, documents: 0 };
     const parts = allThreads.map(number => {
-      const { documents, full, allLambda, allHessian } = held.at(number);
+      const { documents, full, allLambda, allHessian, allDocuments } = held.at(number);
       all.lambda += allLambda;
       all.hessian += allHessian;
+      all.documents += allDocuments;
       return {
         small: thread.smallAt(number),
         full: full ? thread.partAt(number) : undefined,
@@ -95,8 +96,9 @@ export function histogramTasks(thread: TaskThread) {
       for (const { full } of parts) {
         if (full !== undefined) histogram.takeColumn(out, full + place * COLUMN_BYTES, cells);
       }
-      if (whole && place < TILE_COLUMNS * arrays.listed[0]!)
-        histogram.fillCommonest(out, arrays.commonest[column]!, cells, all.lambda, all.hessian);
+      const placeTile = Math.floor(place / TILE_COLUMNS);
+      if (whole ? placeTile < arrays.listed[0]! : arrays.skipped[placeTile] === 1)
+        histogram.fillCommonest(out, arrays.commonest[column]!, cells, all.lambda, all.hessian, all.documents);
     }
   };
 

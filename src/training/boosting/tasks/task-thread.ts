@@ -156,6 +156,8 @@ export class TaskThread {
       arrays.spans[span + 1]!,
       at.records,
       recordBytes,
+      at.commonestAt,
+      at.skipped,
       this.smallAt(this.job.thread),
       this.partAt(this.job.thread),
       at.held + HELD.bytes * this.job.thread,

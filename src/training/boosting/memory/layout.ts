@@ -152,7 +152,8 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     lambdas: f32(2 * rows),
     scores: f32(rows),
     validationScores: f32(validationRows),
-    histograms: u8(leaves * slotBytes),
+    /** By leaf; the last one is not split, and has none. */
+    histograms: u8(Math.max(1, leaves - 1) * slotBytes),
     /** Histograms of the rows that came a thread's way; nothing but while those of a node are built. */
     partial: u8(threads * slotBytes),
     small: u8(threads * (stride / TILE_COLUMNS) * SMALL_TILE_BYTES),

@@ -9,10 +9,12 @@ import { storeRows } from './stored-rows.js';
 
 export class RowOrder {
   readonly #threads: TreeThreads;
-  /** Place of each row; undefined while every row is at its own. */
-  #places: Uint32Array | undefined;
   /** Whether the index has all rows, leaf by leaf. */
   #isByLeaf = false;
+  /** Whether rows are at other places than their own. */
+  #isOrdered = false;
+  /** Place of each row, once it is asked for. */
+  #places: Uint32Array | undefined;
 
   constructor(threads: TreeThreads) {
     this.#threads = threads;
@@ -28,23 +30,28 @@ export class RowOrder {
   /** Before a tree: once, after the first one. */
   follow(): void {
     const { byColumn, wide } = this.#threads.memory.layout;
-    if (!this.#isByLeaf || this.#places !== undefined || !byColumn || wide > 0) return;
+    if (!this.#isByLeaf || this.#isOrdered || !byColumn || wide > 0) return;
     const { memory, thread } = this.#threads;
-    const { order, index } = memory.arrays;
+    const { order, index, scratch } = memory.arrays;
     this.#threads.play('reorder', thread.columns.features.length);
     storeRows(this.#threads);
-    const before = order.slice();
-    this.#places = new Uint32Array(order.length);
-    for (let place = 0; place < order.length; place++) {
-      order[place] = before[index[place]!]!;
-      this.#places[order[place]!] = place;
-    }
+    for (let place = 0; place < order.length; place++) scratch[place] = order[index[place]!]!;
+    order.set(scratch);
+    this.#isOrdered = true;
   }
 
   /** Replaces rows by their places. */
   toPlaces(rows: Uint32Array): void {
+    if (!this.#isOrdered) return;
+    this.#places ??= this.#placesOfRows();
     const places = this.#places;
-    if (places === undefined) return;
     for (let i = 0; i < rows.length; i++) rows[i] = places[rows[i]!]!;
+  }
+
+  #placesOfRows(): Uint32Array {
+    const { order } = this.#threads.memory.arrays;
+    const places = new Uint32Array(order.length);
+    for (let place = 0; place < order.length; place++) places[order[place]!] = place;
+    return places;
   }
 }

@@ -293,8 +293,8 @@ export function addRows(
       const pair = pairs + <usize>(t >> 1) * PAIR_BYTES + (<usize>(t & 1) << 3);
       if (!small) addFull(16, pair, buffer, m, histogram + <usize>t * TILE_BYTES);
       else if (load<u8>(skipped + t)) {
-        const n = keepOthers(pair, buffer, m, load<i64>(commonest + (<usize>t << 3)), others, kept);
-        addPackedTile(others, kept, n, cells + <usize>t * SMALL_TILE_BYTES);
+        const left = keepOthers(pair, buffer, m, load<i64>(commonest + (<usize>t << 3)), others, kept);
+        addPackedTile(others, kept, left, cells + <usize>t * SMALL_TILE_BYTES);
       } else addPackedPair(pair, buffer, m, cells + <usize>t * SMALL_TILE_BYTES);
     }
     for (let t = rowTiles; t < tiles; t++) {

@@ -138,8 +138,15 @@ function scan(
   }
 }
 
-/** Less than what rounding to float32 leaves of a product or a sum. */
+/** Less than what some fifteen roundings to float32 leave of a number. */
 const NEARLY_ONE: f64 = 1 - 1e-5;
+/** The square of more than this is beyond float32. */
+const MOST_BELOW: f32 = 9.2e18;
+
+/** What gains are looked at by, roughly; 0, which all pass, where float32 cannot tell. */
+@inline function roughly(needed: f64, more: f32): v128 {
+  return f32x4.splat(needed < <f64>f32.MAX_VALUE && more < MOST_BELOW ? <f32>needed : 0);
+}
 
 /**
  * As `scan`, where nothing keeps steps short and lambda^2 / (hessian + l2) decides: the usual case, in less time. Four
@@ -162,11 +169,12 @@ export function scanPlain(
   // In units of the integers.
   const unit = f64x2.extract_lane(lambdaUnit, 0);
   const weight = f64x2.extract_lane(hessianUnit, 0);
-  const more = f32x4.splat(<f32>(f64x2.extract_lane(regularisation, 0) / weight));
+  const l2 = <f32>(f64x2.extract_lane(regularisation, 0) / weight);
+  const more = f32x4.splat(l2);
   const scale = NEARLY_ONE * weight / (unit * unit);
   const lambda = i32x4.splat(i32x4.extract_lane(node, 0));
   const hessian = i32x4.splat(i32x4.extract_lane(node, 1));
-  let least = f32x4.splat(<f32>((whole + best) * scale));
+  let least = roughly((whole + best) * scale, l2);
   for (; cell < end; cell += 64) {
     const first = i32x4.add(left, v128.load(cell));
     if (i32x4.extract_lane(first, 2) > mostDocuments) return;
@@ -185,7 +193,7 @@ export function scanPlain(
     const gains = f32x4.add(
       f32x4.mul(f32x4.mul(onLeft, onLeft), belowRight), f32x4.mul(f32x4.mul(onRight, onRight), belowLeft),
     );
-    // What is too large for float32 is no less than anything.
+    // What is no number is no less than anything.
     const less = i32x4.bitmask(f32x4.lt(gains, f32x4.mul(least, f32x4.mul(belowLeft, belowRight))));
     if (less == 15) continue;
     for (let k: usize = 0, sums = first; k < 4 && cell + (k << 4) < end; k++) {
@@ -193,7 +201,7 @@ export function scanPlain(
       if (less & (1 << <i32>k)) continue;
       best = keepBetter(sums, cell + (k << 4), histogram, out, missingLeft, node, mostDocuments, whole, leastHessian, best);
     }
-    least = f32x4.splat(<f32>((whole + best) * scale));
+    least = roughly((whole + best) * scale, l2);
   }
 }
 

@@ -61,6 +61,9 @@ describe('growing trees', () => {
     ['lambdarank(ndcg)', { leaves: 31 }],
     ['lambdarank(ndcg)', { leaves: 8, depth: 3, l2: 0, minGain: 0.5 }],
     ['lambdarank(ap)', { leaves: 15, minDocuments: 40 }],
+    // What splits are looked at by, roughly, is beyond float32.
+    ['ranknet', { leaves: 15, l2: 1e13 }],
+    ['ranknet', { leaves: 15, l2: 1e25 }],
     ['ranknet', { leaves: 15, bins: 16, minHessian: 2 }],
     ['normalise(ranknet)', { leaves: 15, bins: 9 }],
     ['lambdarank(ndcg@5)', { leaves: 15, featureShare: 0.5, queryShare: 0.6 }],

@@ -5,7 +5,7 @@ import { planPlaces } from '#listwise/training/boosting/binning/places.js';
 
 const ROWS = 1000;
 
-/** Rows by byte, from the share of rows with the commonest byte, which is the column's number; the others have others. */
+/** Rows by byte, from the share of rows with the commonest byte, which is the column's number. */
 function countsOf(shares: readonly number[]): Uint32Array {
   const counts = new Uint32Array(BINS * shares.length);
   shares.forEach((share, column) => {

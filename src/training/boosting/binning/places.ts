@@ -1,11 +1,12 @@
 /**
- * Where the columns of training rows are held while histograms are built: in tiles of eight. In many tables a column has
- * the same byte, that of zero, in most rows. To add up the others, and to take the rest from the sum of all rows, is less work: the
- * first tiles have columns of that kind, and are held as lists where all rows are added up (LIST in kernels/layouts/boosting.ts).
+ * Where the columns of training rows are held while histograms are built: in tiles of eight. In many tables a column
+ * has the same byte, that of zero, in most rows. To add up the others, and to take the rest from the sum of all rows,
+ * is less work: the first tiles have columns of that kind, and are held as lists where all rows are added up (LIST in
+ * kernels/layouts/boosting.ts).
  */
 import { BINS, type LIST, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 
-/** Of the eight cells that a row has in a tile. With more, lists gain little, and take more memory than tiles. */
+/** Of the eight cells that a row has in a tile. With more, lists gain little, and take much more memory than tiles. */
 const MOST_CELLS = 5;
 
 export interface Places {

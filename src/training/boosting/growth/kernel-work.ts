@@ -1,5 +1,5 @@
 /** The grower's work by kernels and threads. */
-import { CELL, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { CELL, TILE_BYTES } from '../../../kernels/layouts/boosting.js';
 import type { Transport } from '../../../ranks/transport.js';
 import { fillSides } from '../binning/columns.js';
 import { spanAt } from '../rows/sections.js';
@@ -105,22 +105,19 @@ export class KernelWork implements NodeWork {
 
   #writeDivision(split: Split, left: OpenNode, right: OpenNode): void {
     const { at, layout, arrays, division } = this.#threads.memory;
-    const { rows, byColumn } = layout;
     const { columns } = this.#threads.thread;
-    const column = columns.column[split.feature]!;
-    const tile = at.tiles + (column - (column % TILE_COLUMNS)) * rows + (column % TILE_COLUMNS);
+    const { bytes, apart } = this.#threads.thread.bytesOf(columns.column[split.feature]!);
     const wide = this.#threads.thread.category(split.feature)?.wide;
     if (wide === undefined) fillSides(arrays.goesLeft, columns, split);
     else {
       arrays.goesLeft.fill(0);
       for (const bin of split.levels ?? []) arrays.goesLeft[bin] = 1;
     }
-    const narrow = byColumn ? at.columns + column * rows : tile;
     division.write({
       leaf: left.leaf,
       newLeaf: right.leaf,
-      bins: wide === undefined ? narrow : at.wide + 2 * rows * wide,
-      binsShift: byColumn ? 0 : Math.log2(TILE_COLUMNS),
+      bins: wide === undefined ? bytes : at.wide + 2 * layout.rows * wide,
+      binsShift: Math.log2(apart),
       wide: Number(wide !== undefined),
     });
   }

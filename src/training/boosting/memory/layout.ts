@@ -26,6 +26,8 @@ export const CHUNK_ROWS = 4096;
 export const WIDE_BINS = 65536;
 /** Rows of a column that are binned at a time. */
 export const BIN_ROWS = 8192;
+/** What these take of a thread's scratch: values, bins of half a byte, and eight columns; their addresses are behind. */
+export const BINNED_BYTES = (4 + 1 + 8) * BIN_ROWS;
 
 export interface LayoutSizes {
   rows: number;
@@ -201,8 +203,7 @@ function threadBytesOf({ features, longest, sample, widest }: LayoutSizes): numb
   const blocks = (strideOf(features) / TILE_COLUMNS + 4) * (BLOCK_ROWS * 8 + 64);
   const lambdas = 7 * (4 * (longest + 4) + 96);
   const sampled = 8 * sample + 4096;
-  // Values, bins of half a byte, eight columns of bins, and their addresses.
-  const binned = (4 + 1 + 8) * BIN_ROWS + 4 * (TILE_COLUMNS + 1);
+  const binned = BINNED_BYTES + 4 * (TILE_COLUMNS + 1);
   // Cells of a category, and its levels twice, to sort them.
   const levels = (widest + 1) * (CELL.bytes + 2 * LEVEL.bytes);
   return Math.ceil((Math.max(blocks, lambdas, sampled, binned, levels) + 256) / 64) * 64;

@@ -9,7 +9,7 @@ import { storeRows } from './stored-rows.js';
 
 export class RowOrder {
   readonly #threads: TreeThreads;
-  /** Whether the index has all rows, leaf by leaf. */
+  /** Whether a tree of all rows was grown: the index then has them leaf by leaf. */
   #isByLeaf = false;
   /** Whether rows are at other places than their own. */
   #isOrdered = false;

@@ -13,7 +13,7 @@ export function placeColumns(threads: TreeThreads): void {
   const { rows, byColumn } = layout;
   const { features, rowTiles } = thread.columns;
   threads.play('counts', features.length);
-  // Lists are made from columns; tiles that rows leave out are looked at by rows.
+  // Lists are made from columns. Tiles that the row-major copy leaves out are read for nodes, too, and stay tiles.
   const { place, commonest, listable } = planPlaces(arrays.counts, features.length, rows, byColumn ? rowTiles : 0);
   arrays.place.set(place);
   arrays.commonest.set(commonest);
@@ -28,8 +28,8 @@ export function placeColumns(threads: TreeThreads): void {
 }
 
 /**
- * Finds room for the lists of as many of the first tiles as lists fit into the memory of; returns how many. A list takes
- * as much in whatever order the rows of its section are. Says which tiles have rows enough to skip.
+ * Finds room for lists in the memory of the tiles that they replace; returns how many of the first tiles that are. A
+ * list takes as much in whatever order the rows of its section are. Says which tiles have rows enough to skip.
  */
 function placeLists({ memory, thread }: TreeThreads, listable: number): number {
   const { at, layout, lists, arrays } = memory;

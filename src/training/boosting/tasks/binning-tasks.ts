@@ -6,7 +6,7 @@ import { collectGarbage } from '../../../threads/collect-garbage.js';
 import { binEdges } from '../binning/bin-edges.js';
 import { binOfLevel, MISSING_WIDE } from '../binning/level-bins.js';
 import { kindStarts } from '../binning/places.js';
-import { BIN_ROWS } from '../memory/layout.js';
+import { BIN_ROWS, BINNED_BYTES } from '../memory/layout.js';
 import { sampledValues } from '../rows/edge-sample.js';
 import type { Section } from '../rows/sections.js';
 import type { TaskThread } from './task-thread.js';
@@ -56,7 +56,7 @@ export function binningTasks(thread: TaskThread) {
     return missing;
   };
 
-  const addresses = scratch + 13 * BIN_ROWS;
+  const addresses = scratch + BINNED_BYTES;
   const columnAddresses = new Uint32Array(memory.memory.buffer, addresses, TILE_COLUMNS);
 
   /** Where the addresses of a tile's eight columns are, and their commonest bytes. */

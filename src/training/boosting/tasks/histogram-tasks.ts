@@ -176,11 +176,8 @@ export function histogramTasks(thread: TaskThread) {
 
     /** Documents of all rows by bin of a column. */
     counts(column: number): void {
-      const { rows, byColumn } = layout;
-      const [bytes, apart] = byColumn
-        ? [at.columns + column * rows, 1]
-        : [at.tiles + (column - (column % TILE_COLUMNS)) * rows + (column % TILE_COLUMNS), TILE_COLUMNS];
-      histogram.countBytes(bytes, apart, rows, at.counts + 4 * BINS * column);
+      const { bytes, apart } = thread.bytesOf(column);
+      histogram.countBytes(bytes, apart, layout.rows, at.counts + 4 * BINS * column);
     },
 
     /** Adds all rows of a section to the thread's cells of a tile; tiles of a section come one after the other. */
@@ -192,7 +189,8 @@ export function histogramTasks(thread: TaskThread) {
       const rows = lastRow - firstRow;
       const records = at.records + recordBytes * firstRow;
       const cells = thread.smallAt(own) + tile * SMALL_TILE_BYTES;
-      if (tile === 0) histogram.holdAll(records, recordBytes, rows, at.held + HELD.bytes * own);
+      if (tile === 0 && arrays.listed[0]! > 0)
+        histogram.holdAll(records, recordBytes, rows, at.held + HELD.bytes * own);
       if (tile < arrays.listed[0]!) histogram.addList(at.lists + LIST.bytes * (section * tiles + tile), records, cells);
       else
         histogram.addTile(at.tiles + TILE_COLUMNS * (tile * layout.rows + firstRow), records, recordBytes, rows, cells);

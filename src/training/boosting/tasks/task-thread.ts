@@ -165,6 +165,14 @@ export class TaskThread {
     );
   }
 
+  /** Where the bytes of a column begin, one for each row, and how far apart they are. */
+  bytesOf(column: number): { bytes: number; apart: number } {
+    const { at, layout } = this.memory;
+    if (layout.byColumn) return { bytes: at.columns + column * layout.rows, apart: 1 };
+    const inTile = column % TILE_COLUMNS;
+    return { bytes: at.tiles + (column - inTile) * layout.rows + inTile, apart: TILE_COLUMNS };
+  }
+
   /** Where a thread adds up the rows that come its way, in cells of full size; nothing between rounds. */
   partAt(thread: number): number {
     return this.memory.at.partial + thread * this.columns.tiles * TILE_BYTES;

@@ -88,8 +88,8 @@ export function addBins(bins: usize, n: i32, step: u32, states: u32, out: usize)
 }
 
 /**
- * Bytes `first` to before `last` of eight columns, of which `columns` has the addresses, as rows of eight bytes, `stride`
- * bytes apart.
+ * Bytes `first` to before `last` of eight columns, of which `columns` has the addresses, as rows of eight bytes,
+ * `stride` bytes apart.
  */
 export function rowsOfColumns(columns: usize, first: i32, last: i32, out: usize, stride: usize): void {
   const whole = last - ((last - first) & 15);

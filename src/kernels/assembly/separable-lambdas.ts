@@ -84,6 +84,35 @@ function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, hessian: u
   addToBoth(lambda, lambdaA, hessian, bendA, a);
 }
 
+/** `rowUnit` for two documents of the same label: what both add to others is read and written once. The same bits. */
+function rowsUnit(a: i32, c: i32, b: i32, m: i32, power: usize, lambda: usize, hessian: usize): void {
+  const powerA = v128.load32_splat(at(power, a));
+  const powerC = v128.load32_splat(at(power, c));
+  const one = f32x4.splat(1);
+  let lambdaA = f32x4.splat(0);
+  let bendA = f32x4.splat(0);
+  let lambdaC = f32x4.splat(0);
+  let bendC = f32x4.splat(0);
+  for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
+    const powerB = v128.load(power + o);
+    const sharedA = f32x4.div(one, f32x4.add(powerA, powerB));
+    const sharedC = f32x4.div(one, f32x4.add(powerC, powerB));
+    const pairA = f32x4.mul(powerB, sharedA);
+    const pairC = f32x4.mul(powerB, sharedC);
+    const bentA = f32x4.mul(pairA, f32x4.mul(powerA, sharedA));
+    const bentC = f32x4.mul(pairC, f32x4.mul(powerC, sharedC));
+    lambdaA = f32x4.add(lambdaA, pairA);
+    lambdaC = f32x4.add(lambdaC, pairC);
+    bendA = f32x4.add(bendA, bentA);
+    bendC = f32x4.add(bendC, bentC);
+    v128.store(lambda + o, f32x4.sub(f32x4.sub(v128.load(lambda + o), pairA), pairC));
+    v128.store(hessian + o, f32x4.add(f32x4.add(v128.load(hessian + o), bentA), bentC));
+  }
+  countMore(2 * (m - b));
+  addToBoth(lambda, lambdaA, hessian, bendA, a);
+  addToBoth(lambda, lambdaC, hessian, bendC, c);
+}
+
 /**
  * Any of these with an exponential a pair, for scores too far apart for their powers: document a against first..end.
  * `unit` is rowUnit, `above` is rowAbove; both are 0 or 1.
@@ -237,6 +266,11 @@ function query(
     const a = few ? load<i32>(top + (<usize>i << 3)) : i;
     if (a < from || a >= to) continue;
     const b = load<i32>(at(end, a));
+    if (factored && unit && near == 0 && i + 1 < last && load<i32>(at(end, a + 1)) == b) {
+      rowsUnit(a, a + 1, b, m, power, lambda, hessian);
+      i++;
+      continue;
+    }
     if (!factored || (unit && near > 0)) rowExact(a, b, m, unit, 0, ranked, gain, score, near, lambda, hessian);
     else if (unit) rowUnit(a, b, m, power, lambda, hessian);
     else countMore(rowSeparable(a, b, m, ranked, gain, score, near, power, lambda, hessian));

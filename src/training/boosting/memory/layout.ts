@@ -26,7 +26,7 @@ export const CHUNK_ROWS = 4096;
 export const WIDE_BINS = 65536;
 /** Rows of a column that are binned at a time. */
 export const BIN_ROWS = 8192;
-/** What these take of a thread's scratch: values, bins of half a byte, and eight columns; their addresses are behind. */
+/** What these take of a thread's scratch: values, bins of half a byte, and eight columns; addresses are behind. */
 export const BINNED_BYTES = (4 + 1 + 8) * BIN_ROWS;
 
 export interface LayoutSizes {

@@ -13,7 +13,7 @@ import { chooseFeatures } from '#listwise/training/boosting/rows/sampling.js';
 import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
 import { type TreeEngineJob, TreeThreads } from '#listwise/training/boosting/tree-threads.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
-import { ReferenceWork } from './kernel-work.reference.js';
+import { type QuantisedRows, ReferenceWork } from './kernel-work.reference.js';
 import { quantisedRows } from './quantised-rows.js';
 import { categoryData, treeData } from './tree-data.js';
 import '../../threads-at-once.js';
@@ -56,6 +56,18 @@ const start = async (
   return { engine: await TreeEngine.over(crew, job), quantised, crew };
 };
 
+/** The tree that the plain reference grows. */
+function referenceTree(rows: QuantisedRows, limits: ReturnType<typeof settle>, iteration: number) {
+  const work = new ReferenceWork(rows);
+  return growTree(work, {
+    leaves: limits.leaves,
+    depth: limits.depth || Infinity,
+    leastDocuments: limits.minDocuments,
+    key: hash32(hash32(1, iteration), 0),
+    step: (sums, parent) => work.step(sums, parent),
+  });
+}
+
 describe('growing trees', () => {
   it.each([
     ['lambdarank(ndcg)', { leaves: 31 }],
@@ -91,14 +103,7 @@ describe('growing trees', () => {
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const work = new ReferenceWork(quantised(iteration));
-        const reference = growTree(work, {
-          leaves: limits.leaves,
-          depth: limits.depth || Infinity,
-          leastDocuments: limits.minDocuments,
-          key: hash32(hash32(1, iteration), 0),
-          step: (sums, parent) => work.step(sums, parent),
-        });
+        const reference = referenceTree(quantised(iteration), limits, iteration);
         // Without missing values in training, one counts as zero; every threshold of this data is above that.
         const { feature, missingLeft } = reference.tree;
         const settled = missingLeft.map((left, node) => left || feature[node]! % 5 !== 1);
@@ -148,14 +153,7 @@ describe('growing trees', () => {
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const work = new ReferenceWork(quantised(iteration));
-        const reference = growTree(work, {
-          leaves: limits.leaves,
-          depth: limits.depth || Infinity,
-          leastDocuments: limits.minDocuments,
-          key: hash32(hash32(1, iteration), 0),
-          step: (sums, parent) => work.step(sums, parent),
-        });
+        const reference = referenceTree(quantised(iteration), limits, iteration);
         const { feature, missingLeft, levels } = reference.tree;
         const settled = missingLeft.map((left, node) => left || (!levels[node] && feature[node]! % 5 !== 1));
         expect(grown).toEqual({ ...reference.tree, missingLeft: settled });
@@ -176,14 +174,7 @@ describe('growing trees', () => {
     try {
       for (let iteration = 1; iteration <= 6; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const work = new ReferenceWork(quantised(iteration));
-        const { tree } = growTree(work, {
-          leaves: limits.leaves,
-          depth: limits.depth || Infinity,
-          leastDocuments: limits.minDocuments,
-          key: hash32(hash32(1, iteration), 0),
-          step: (sums, parent) => work.step(sums, parent),
-        });
+        const { tree } = referenceTree(quantised(iteration), limits, iteration);
         expect({ ...grown, missingLeft: [] }).toEqual({ ...tree, missingLeft: [] });
         for (const f of grown.feature) if (columns.column[f]! >= 8 * columns.rowTiles) left.add(f);
       }
@@ -206,14 +197,7 @@ describe('growing trees', () => {
       // Rows are put in another order after the first tree.
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const work = new ReferenceWork(quantised(iteration));
-        const { tree } = growTree(work, {
-          leaves: limits.leaves,
-          depth: limits.depth || Infinity,
-          leastDocuments: limits.minDocuments,
-          key: hash32(hash32(1, iteration), 0),
-          step: (sums, parent) => work.step(sums, parent),
-        });
+        const { tree } = referenceTree(quantised(iteration), limits, iteration);
         expect({ ...grown, missingLeft: [] }).toEqual({ ...tree, missingLeft: [] });
         for (const f of grown.feature) if (place[columns.column[f]!]! < 8 * listed[0]!) byList.add(f);
       }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { QueryDocuments, TrainingView } from '#listwise/studio/answers.js';
 import { reason, withoutBrowser } from '../chromium.js';
 import { type OpenStudio, openTestStudio } from './open.js';
-import { openPage, type StudioPage } from './page.js';
+import { openPage, PICTURE, type StudioPage } from './page.js';
 
 describe.skipIf(withoutBrowser)(`lambdas of the studio in a browser${reason}`, () => {
   let open: OpenStudio;
@@ -164,7 +164,7 @@ describe.skipIf(withoutBrowser)(`lambdas of the studio in a browser${reason}`, (
     await page.locator('.verdict', { hasText: 'is running, after iteration' }).waitFor();
     const said = await page.locator('.verdict').textContent();
     await page.waitForFunction(text => document.querySelector('.verdict')?.textContent !== text, said);
-    await page.locator('.stage > svg:first-child').first().waitFor();
+    await page.locator(PICTURE).first().waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: /^Its lambdas/ }).waitFor();
     expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise train .*--set epochs=10000000/);

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reason, withoutBrowser } from '../chromium.js';
 import { nasty, type OpenStudio, openTestStudio } from './open.js';
-import { openPage, type StudioPage } from './page.js';
+import { openPage, PICTURE, type StudioPage } from './page.js';
 
 describe.skipIf(withoutBrowser)(`runs of the studio in a browser${reason}`, () => {
   let open: OpenStudio;
@@ -113,7 +113,7 @@ describe.skipIf(withoutBrowser)(`runs of the studio in a browser${reason}`, () =
     rmSync(open.file('runs/theirs'), { recursive: true });
     complaints.length = 0; // that it was refused
     await page.goto(`${open.base}/report/runs/a`);
-    await page.locator('.stage > svg:first-child').first().waitFor();
+    await page.locator(PICTURE).first().waitFor();
     expect(complaints).toEqual([]);
   });
 

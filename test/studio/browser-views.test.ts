@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { faults } from '../axe.js';
 import { reason, withoutBrowser } from '../chromium.js';
 import { type OpenStudio, openTestStudio } from './open.js';
-import { openPage, type StudioPage } from './page.js';
+import { openPage, PICTURE, type StudioPage } from './page.js';
 
 const two = 'model=run%2Fruns%2Fa&model=run%2Fruns%2Fb';
 
@@ -42,10 +42,10 @@ describe.skipIf(withoutBrowser)(`views of the studio in a browser${reason}`, () 
 
   const chartsDrawn = (least: number) =>
     page.waitForFunction(
-      count =>
-        document.querySelectorAll('.stage > svg:first-child').length >= count &&
+      ([picture, count]) =>
+        document.querySelectorAll(picture).length >= count &&
         ![...document.querySelectorAll('main .note')].some(note => note.textContent?.endsWith('…')),
-      least,
+      [PICTURE, least] as const,
     );
 
   it('goes to the view that the address with the token names', async () => {
@@ -88,7 +88,7 @@ describe.skipIf(withoutBrowser)(`views of the studio in a browser${reason}`, () 
   it.each(views)('draws %s, and says which command gives the same', async (hash, verdict, charts) => {
     await show(hash, verdict);
     await chartsDrawn(charts);
-    const marks = await page.locator('.stage > svg:first-child :is(path, circle, rect, line)').count();
+    const marks = await page.locator(`${PICTURE} :is(path, circle, rect, line)`).count();
     if (charts > 0) expect(marks).toBeGreaterThan(charts);
     expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise /);
     expect(await page.getByRole('button', { name: /^Save .* as SVG$/ }).count()).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ export interface StudioPage {
   readonly page: Page;
   /** Errors, dialogs, and requests off the machine. */
   readonly complaints: string[];
-  /** Goes to a view, and waits until its verdict stands there. */
+  /** Goes to a view, and waits until its own verdict stands there: the one before may say the same. */
   show(hash: string, verdict: RegExp): Promise<void>;
   /** The address as it is now: Playwright hears of it a little later. */
   hash(): Promise<string>;
@@ -32,8 +32,9 @@ export async function openPage(open: Pick<OpenStudio, 'studio' | 'base'>): Promi
     page,
     complaints,
     async show(hash, verdict) {
-      await page.goto(`${open.base}/${hash}`);
-      await page.locator('.verdict', { hasText: verdict }).first().waitFor();
+      if (page.url().startsWith(`${open.base}/#`)) await page.evaluate(told, hash);
+      else await page.goto(`${open.base}/${hash}`);
+      await page.locator('main:not([aria-busy]) .verdict', { hasText: verdict }).first().waitFor();
     },
     hash: () => page.evaluate(() => location.hash),
     handled: () =>
@@ -43,3 +44,16 @@ export async function openPage(open: Pick<OpenStudio, 'studio' | 'base'>): Promi
       }),
   };
 }
+
+/** In the page: goes to an address, and waits until the studio was told of it. */
+function told(address: string): Promise<void> {
+  return new Promise(resolve => {
+    const { hash } = location;
+    window.addEventListener('hashchange', () => resolve(), { once: true });
+    location.hash = address;
+    if (location.hash === hash) resolve();
+  });
+}
+
+/** The picture of a chart; what the pointer marks on it is an element of its own, and stands there before it. */
+export const PICTURE = '.stage > svg:not(.marks)';

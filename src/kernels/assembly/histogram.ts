@@ -8,8 +8,8 @@
 // Bins are held tile-major (a tile is eight columns, eight bytes a row) for all rows, and row-major for some rows.
 
 import {
-  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, HESSIAN_BITS, MISSING_BIN, RECORD_BYTES, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES, TILE_BYTES,
-  TILE_COLUMNS,
+  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, HESSIAN_BITS, MISSING_BIN, NAMES_A_PAIR, RECORD_BYTES, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES,
+  TILE_BYTES, TILE_COLUMNS,
 } from './layouts/boosting';
 
 export { addList } from './common/lists';
@@ -120,6 +120,38 @@ export function addFull(stride: usize, tile: usize, records: usize, n: i32, hist
   }
 }
 
+@inline function addName(names: usize, record: v128, cells: usize): void {
+  const cell = cells + (<usize>load<u16>(names) << 3);
+  v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell), record), 0);
+}
+
+/** Adds short rows to the small cells that they name, eight a row, from a buffer of pairs of tiles. */
+export function addNames(names: usize, records: usize, n: i32, cells: usize): void {
+  for (const end = records + (<usize>n << 3); records < end; records += 8, names += 16) {
+    const record = v128.load64_zero(records);
+    addName(names, record, cells);
+    addName(names + 2, record, cells);
+    addName(names + 4, record, cells);
+    addName(names + 6, record, cells);
+    addName(names + 8, record, cells);
+    addName(names + 10, record, cells);
+    addName(names + 12, record, cells);
+    addName(names + 14, record, cells);
+  }
+}
+
+/** The same to cells of full size. */
+export function addNamesFull(names: usize, records: usize, n: i32, histogram: usize): void {
+  const one = i32x4(0, 0, 1, 0);
+  for (const end = records + (<usize>n << 3); records < end; records += 8) {
+    const record = v128.or(v128.load64_zero(records), one);
+    for (const last = names + 2 * NAMES_A_PAIR; names < last; names += 2) {
+      const cell = histogram + (<usize>load<u16>(names) << 4);
+      v128.store(cell, i32x4.add(v128.load(cell), record));
+    }
+  }
+}
+
 /**
  * Reads a word of each cache line that the rows will need, so that the lines arrive together: stands in for a prefetch.
  */
@@ -218,23 +250,6 @@ export function packRecords(records: usize, apart: usize, index: usize, m: i32, 
   own.allDocuments += n;
 }
 
-/**
- * Those of m rows of a tile, 16 bytes apart, that have another than the commonest byte in some column: their bytes and
- * records side by side. All are written, and others written over: no processor foresees which. Returns how many.
- */
-export function keepOthers(tile: usize, records: usize, m: i32, commonest: i64, bytes: usize, kept: usize): i32 {
-  const first = kept;
-  for (const end = records + (<usize>m << 3); records < end; records += 8, tile += 16) {
-    const own = load<i64>(tile);
-    store<i64>(bytes, own);
-    store<i64>(kept, load<i64>(records));
-    const more = <usize>(own != commonest) << 3;
-    bytes += more;
-    kept += more;
-  }
-  return <i32>((kept - first) >> 3);
-}
-
 /** Whether a block of m rows fits into the small cells, beside what is held there or alone. */
 @inline function fits(m: i32, documents: u32, lambda: u32, hessian: u32): bool {
   return documents + m <= MOST_DOCUMENTS && blockLambda <= MOST_LAMBDA - lambda && blockHessian <= MOST_HESSIAN - hessian;
@@ -249,22 +264,32 @@ export function emptyTiles(tiles: i32, cells: usize, histogram: usize): void {
   }
 }
 
+/** How many of m rising places are before `place`. */
+@inline function placesBefore(index: usize, m: i32, place: u32): i32 {
+  let first = 0;
+  for (let last = m; first < last;) {
+    const middle = (first + last) >> 1;
+    if (load<u32>(index + (<usize>middle << 2)) < place) first = middle + 1;
+    else last = middle;
+  }
+  return first;
+}
+
 /**
- * Adds the n rows named in `index` to the small cells of all tiles, or to those of full size (histogram) what these
- * cannot hold. `rows` is the row-major copy of the first `rowTiles` tiles, `stride` bytes a row; the next
- * one is behind each record where these take more than their own bytes, the others are found from `tile` on,
- * `tileBytes` apart. Rows with nothing but the commonest bytes are left out of tiles that `skipped` says so of.
- * `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one a tile, and four more. `held` says what the
- * small cells hold.
+ * Adds the n rows whose rising places are in `index` to the small cells of all tiles, or to those of full size
+ * (histogram) what these cannot hold. `rows` is the row-major copy of the first `rowTiles` tiles, `stride` bytes a row;
+ * the next one is behind each record where these take more than their own bytes, the others are found from `tile` on,
+ * `tileBytes` apart. In the first `shortPairs` pairs of tiles, short rows have names: `starts` has for each pair the
+ * first place of a row with names in it, and then the first place of a row that is not short. `buffer` has room for
+ * blocks of BLOCK_ROWS words and 64 bytes each: one a tile, and three more. `held` says what the small cells hold.
  */
 export function addRows(
   rows: usize, stride: i32, rowTiles: i32, tile: usize, tileBytes: usize, tiles: i32, index: usize, n: i32,
-  records: usize, recordBytes: usize, commonest: usize, skipped: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
+  records: usize, recordBytes: usize, shortPairs: i32, starts: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
 ): void {
   const own = changetype<Held>(held);
   const pairs = buffer + WORD_BYTES;
   const others = pairs + <usize>((rowTiles + 1) >> 1) * PAIR_BYTES;
-  const kept = others + WORD_BYTES;
   for (let start = 0; start < n; start += BLOCK) {
     const m = min(BLOCK, n - start);
     const part = index + (<usize>start << 2);
@@ -289,13 +314,21 @@ export function addRows(
     touch(rows, stride, <usize>rowTiles << 3, part, m, pairs);
     // Of an odd number of tiles, the last pair's second half is never looked at.
     gatherPairs(rows, stride, (rowTiles + 1) >> 1, part, m, pairs);
+    const short = shortPairs > 0 ? placesBefore(part, m, load<u32>(starts + (<usize>shortPairs << 2))) : 0;
+    for (let p = 0; p < shortPairs; p++) {
+      const pair = pairs + <usize>p * PAIR_BYTES;
+      const from = placesBefore(part, short, load<u32>(starts + (<usize>p << 2)));
+      const names = pair + (<usize>from << 4);
+      const first = buffer + (<usize>from << 3);
+      if (small) addNames(names, first, short - from, cells);
+      else addNamesFull(names, first, short - from, histogram);
+    }
     for (let t = 0; t < rowTiles; t++) {
-      const pair = pairs + <usize>(t >> 1) * PAIR_BYTES + (<usize>(t & 1) << 3);
-      if (!small) addFull(16, pair, buffer, m, histogram + <usize>t * TILE_BYTES);
-      else if (load<u8>(skipped + t)) {
-        const left = keepOthers(pair, buffer, m, load<i64>(commonest + (<usize>t << 3)), others, kept);
-        addPackedTile(others, kept, left, cells + <usize>t * SMALL_TILE_BYTES);
-      } else addPackedPair(pair, buffer, m, cells + <usize>t * SMALL_TILE_BYTES);
+      const from = t < 2 * shortPairs ? short : 0;
+      const pair = pairs + <usize>(t >> 1) * PAIR_BYTES + (<usize>(t & 1) << 3) + (<usize>from << 4);
+      const first = buffer + (<usize>from << 3);
+      if (small) addPackedPair(pair, first, m - from, cells + <usize>t * SMALL_TILE_BYTES);
+      else addFull(16, pair, first, m - from, histogram + <usize>t * TILE_BYTES);
     }
     for (let t = rowTiles; t < tiles; t++) {
       if (t == rowTiles && recordBytes > RECORD_BYTES) gatherWords(records + RECORD_BYTES, recordBytes, part, m, others);

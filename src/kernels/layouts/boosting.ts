@@ -9,8 +9,9 @@ export const EDGE_BYTES = 4 * BINS;
 
 /** Sums of the rows of one bin. */
 export const CELL = defineRecord({ lambda: 'i32', hessian: 'i32', documents: 'i32', unused: 'i32' });
-/** Cells of a column, and 4 more so that columns do not lie a power of two apart: they would share cache sets. */
-export const COLUMN_BYTES = BINS * CELL.bytes + 64;
+/** Cells of a column, and 8 more so that columns do not lie a power of two apart: they would share cache sets. */
+export const CELLS_APART = BINS + 8;
+export const COLUMN_BYTES = CELLS_APART * CELL.bytes;
 /** Lambda and hessian of a row as 32-bit integers. */
 export const RECORD_BYTES = 8;
 /** Columns that are held side by side, a byte each. */
@@ -20,7 +21,7 @@ export const TILE_BYTES = TILE_COLUMNS * COLUMN_BYTES;
  * Rows are added up in cells of half the size, that more of them fit into the nearest cache: of all rows lambda and
  * hessian, as documents are known; of some rows one 64-bit number of documents (lowest bits), hessian and lambda.
  */
-export const SMALL_COLUMN_BYTES = BINS * 8 + 64;
+export const SMALL_COLUMN_BYTES = CELLS_APART * 8;
 export const SMALL_TILE_BYTES = TILE_COLUMNS * SMALL_COLUMN_BYTES;
 export const DOCUMENT_BITS = 13;
 export const HESSIAN_BITS = 25;
@@ -53,6 +54,15 @@ export const LIST = defineRecord({
   seven: 'u32',
   eight: 'u32',
 });
+/**
+ * A short row has few bytes that are not the commonest ones in the first pairs of tiles. There it names its cells, in 16
+ * bits each, counted from the first column's: all that are not the commonest byte's, and of those as many as fill the
+ * last pair. A pair of tiles, 16 bytes, has room for eight names. What the cells of commonest bytes hold follows from
+ * the sum of all rows, as with lists, so whichever of them are named does not matter.
+ */
+export const NAMES_A_PAIR = 8;
+/** What 16 bits can name. */
+export const MOST_SHORT_PAIRS = Math.floor(0x10000 / (2 * TILE_COLUMNS * CELLS_APART));
 /** Rows that histograms of a part of the rows are built from at a time. */
 export const BLOCK_ROWS = 1024;
 

@@ -10,6 +10,7 @@ import { atOnce } from '#listwise/steps.js';
 import { growTree } from '#listwise/training/boosting/growth/grower.js';
 import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
 import { chooseFeatures } from '#listwise/training/boosting/rows/sampling.js';
+import { STARTS_APART } from '#listwise/training/boosting/rows/short-rows.js';
 import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
 import { type TreeEngineJob, TreeThreads } from '#listwise/training/boosting/tree-threads.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
@@ -185,14 +186,18 @@ describe('growing trees', () => {
     expect(left.size).toBeGreaterThan(0);
   });
 
-  it.each([1, 3])('grows the reference’s trees from lists, with %i threads', async threads => {
-    const options = { leaves: 31 };
-    const data = treeData(3, { queries: 60, features: 60, zeros: 0.85 });
+  it.each([
+    [1, {}],
+    [3, {}],
+    [3, { rate: 0.5, topShare: 0.3 }],
+  ])('grows the reference’s trees from lists and short rows, with %i threads and %o', async (threads, others) => {
+    const options = { leaves: 31, ...others };
+    const data = treeData(3, { queries: 60, features: 60, zeros: 0.93 });
     const { engine, quantised, crew } = await start(data, 'lambdarank(ndcg)', threads, options);
     const limits = settle(options, data.rows);
     const byList = new Set<number>();
     const { columns } = crew.thread;
-    const { place, listed, skipped } = crew.memory.arrays;
+    const { place, listed, shortPairs, shortStarts } = crew.memory.arrays;
     try {
       // Rows are put in another order after the first tree.
       for (let iteration = 1; iteration <= 4; iteration++) {
@@ -206,7 +211,14 @@ describe('growing trees', () => {
     }
     expect(listed[0]).toBeGreaterThan(1);
     expect(listed[0]).toBeLessThan(columns.tiles);
-    expect(skipped).toContain(1);
+    expect(shortPairs[0]).toBeGreaterThan(0);
+    // Some rows are short, and some are not.
+    const short = crew.thread.job.sections.reduce(
+      (sum, { firstRow }, section) => sum + shortStarts[STARTS_APART * section + shortPairs[0]!]! - firstRow,
+      0,
+    );
+    expect(short).toBeGreaterThan(data.rows / 4);
+    expect(short).toBeLessThan(data.rows);
     expect(byList.size).toBeGreaterThan(3);
   });
 

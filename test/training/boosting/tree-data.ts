@@ -30,7 +30,7 @@ export function categoryData(seed: number, { queries = 40, levels = [3, 30, 700]
 
 /**
  * Queries with skewed, sparse, constant and partly missing features, the label a noisy function of some. `zeros`: the
- * share of zeros of the others.
+ * share of zeros of the others in seven of eight queries.
  */
 export function treeData(seed: number, { queries = 40, features = 19, reversed = false, zeros = 0 } = {}): Dataset {
   const random = new Random(seed);
@@ -42,7 +42,7 @@ export function treeData(seed: number, { queries = 40, features = 19, reversed =
       if (f === 3) return 7;
       if (f % 5 === 1 && random.uniform() < 0.3) return Number.NaN;
       if (f % 3 === 0) return random.uniform() < 0.6 ? 0 : random.below(9);
-      return zeros > 0 && f !== 2 && random.uniform() < zeros ? 0 : Math.exp(2 * random.gaussian());
+      return q % 8 > 0 && zeros > 0 && f !== 2 && random.uniform() < zeros ? 0 : Math.exp(2 * random.gaussian());
     });
     const label = Float64Array.from({ length: rows }, (_, i) => {
       const signal = (columns[i] || 0) + Math.log(columns[2 * rows + i]!) + random.gaussian();

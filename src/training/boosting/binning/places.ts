@@ -44,7 +44,7 @@ export function planPlaces(counts: Uint32Array, columns: number, rows: number, m
 }
 
 /** Rows with one cell, with two, and so on. */
-export function kindRows({ one, two, three, four, five, six, seven, eight }: ListSizes): number[] {
+function kindRows({ one, two, three, four, five, six, seven, eight }: ListSizes): number[] {
   return [one, two, three, four, five, six, seven, eight];
 }
 

@@ -18,6 +18,7 @@ import {
   TILE_COLUMNS,
 } from '../../../kernels/layouts/boosting.js';
 import { strideOf } from '../binning/columns.js';
+import { STARTS_APART } from '../rows/short-rows.js';
 import { BINNING, CHILDREN, DIVISION, ONE_SIDE, SIDE, TREE } from './task-records.js';
 
 /** Rows that one task adds a tree to. */
@@ -130,11 +131,13 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     commonest: u8(stride),
     columnAt: u32(stride),
     commonestAt: u8(stride),
-    /** How many of the first tiles are held as lists, and these, by section. See binning/places.ts. */
+    /** How many of the first tiles would gain from being lists, how many are, and these, by section: binning/places.ts. */
+    listable: u32(1),
     listed: u32(1),
     lists: records(LIST, (sections * stride) / TILE_COLUMNS),
-    /** By tile: 1 where rows of a node that have only commonest bytes in it are left out. */
-    skipped: u8(stride / TILE_COLUMNS),
+    /** How many of the first pairs of tiles short rows have names in, and where by section. See rows/short-rows.ts. */
+    shortPairs: u32(1),
+    shortStarts: u32(sections * STARTS_APART),
     tiles: u8(rows * stride),
     rows: u8(rows * stride),
     columns: u8(byColumn ? rows * stride : 0),
@@ -200,7 +203,7 @@ function wideCellsOf({ widest }: LayoutSizes): number {
 
 /** Tasks take turns with the scratch of their thread: as much as the greediest needs. */
 function threadBytesOf({ features, longest, sample, widest }: LayoutSizes): number {
-  const blocks = (strideOf(features) / TILE_COLUMNS + 4) * (BLOCK_ROWS * 8 + 64);
+  const blocks = (strideOf(features) / TILE_COLUMNS + 3) * (BLOCK_ROWS * 8 + 64);
   const lambdas = 7 * (4 * (longest + 4) + 96);
   const sampled = 8 * sample + 4096;
   const binned = BINNED_BYTES + 4 * (TILE_COLUMNS + 1);

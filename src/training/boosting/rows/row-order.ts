@@ -2,9 +2,11 @@
  * The order in which bins are held. Documents come query by query, and those of a node lie scattered among all of them:
  * to fetch their bins from memory takes nearly as long as to add them up. So bins are put in the order of the leaves of
  * the first tree: later trees split alike, and most documents of their nodes lie side by side. Orders of later trees
- * gained no more than they cost. Sums are integers, so no order changes a tree.
+ * gained no more than they cost. Short rows (short-rows.ts) lie side by side. Sums are integers, so no order changes a
+ * tree.
  */
 import type { TreeThreads } from '../tree-threads.js';
+import { orderByNames } from './short-rows.js';
 import { storeRows } from './stored-rows.js';
 
 export class RowOrder {
@@ -13,8 +15,6 @@ export class RowOrder {
   #isByLeaf = false;
   /** Whether rows are at other places than their own. */
   #isOrdered = false;
-  /** Place of each row, once it is asked for. */
-  #places: Uint32Array | undefined;
 
   constructor(threads: TreeThreads) {
     this.#threads = threads;
@@ -33,6 +33,7 @@ export class RowOrder {
     if (!this.#isByLeaf || this.#isOrdered || !byColumn || wide > 0) return;
     const { memory, thread } = this.#threads;
     const { order, index, scratch } = memory.arrays;
+    orderByNames(this.#threads);
     this.#threads.play('reorder', thread.columns.features.length);
     storeRows(this.#threads);
     for (let place = 0; place < order.length; place++) scratch[place] = order[index[place]!]!;
@@ -40,18 +41,13 @@ export class RowOrder {
     this.#isOrdered = true;
   }
 
-  /** Replaces rows by their places. */
+  /** Replaces rows by their places, which rise. */
   toPlaces(rows: Uint32Array): void {
     if (!this.#isOrdered) return;
-    this.#places ??= this.#placesOfRows();
-    const places = this.#places;
-    for (let i = 0; i < rows.length; i++) rows[i] = places[rows[i]!]!;
-  }
-
-  #placesOfRows(): Uint32Array {
     const { order } = this.#threads.memory.arrays;
-    const places = new Uint32Array(order.length);
-    for (let place = 0; place < order.length; place++) places[order[place]!] = place;
-    return places;
+    const isTaken = new Uint8Array(order.length);
+    for (const row of rows) isTaken[row] = 1;
+    let n = 0;
+    for (let place = 0; place < order.length; place++) if (isTaken[order[place]!] === 1) rows[n++] = place;
   }
 }

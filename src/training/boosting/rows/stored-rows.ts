@@ -1,10 +1,7 @@
-/** Rows as histograms are built from them: tiles, a row-major copy of these, and lists. See binning/places.ts. */
+/** Rows as histograms are built from them: tiles, a row-major copy of these with short rows, and lists. */
 import { TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
-import { kindRows, kindStarts, planPlaces } from '../binning/places.js';
+import { kindStarts, planPlaces } from '../binning/places.js';
 import type { TreeThreads } from '../tree-threads.js';
-
-/** Rows without a cell in a tile, of all, from which on to look for them takes less time than to add them up. */
-const LEAST_SKIPPED = 0.25;
 
 /** Finds a place for each column, once there are bins, and says so to all threads. */
 export function placeColumns(threads: TreeThreads): void {
@@ -23,29 +20,27 @@ export function placeColumns(threads: TreeThreads): void {
     arrays.columnAt[own] = at.columns + column * rows;
     arrays.commonestAt[own] = commonest[column]!;
   });
+  arrays.listable[0] = listable;
   threads.play('listSizes', listable);
   arrays.listed[0] = placeLists(threads, listable);
 }
 
 /**
  * Finds room for lists in the memory of the tiles that they replace; returns how many of the first tiles that are. A
- * list takes as much in whatever order the rows of its section are. Says which tiles have rows enough to skip.
+ * list takes as much in whatever order the rows of its section are.
  */
 function placeLists({ memory, thread }: TreeThreads, listable: number): number {
-  const { at, layout, lists, arrays } = memory;
+  const { at, layout, lists } = memory;
   const { tiles } = thread.columns;
   let start = at.tiles;
   let end = start;
   let listed = 0;
   for (let tile = 0; tile < listable; tile++) {
-    let without = layout.rows;
     for (let section = 0; section < layout.sections; section++) {
       const list = lists.at(section * tiles + tile);
       list.start = start;
       start = kindStarts(list).at(-1)!;
-      for (const rows of kindRows(list)) without -= rows;
     }
-    arrays.skipped[tile] = Number(without >= LEAST_SKIPPED * layout.rows);
     end += TILE_COLUMNS * layout.rows;
     if (start <= end) listed = tile + 1;
   }
@@ -57,5 +52,6 @@ export function storeRows(threads: TreeThreads): void {
   const { memory, thread, parts } = threads;
   if (memory.layout.byColumn) threads.play('tile', thread.columns.tiles);
   threads.play('rows', parts.length);
+  if (memory.arrays.shortPairs[0]! > 0) threads.play('shorten', memory.layout.sections);
   threads.play('list', memory.arrays.listed[0]!);
 }

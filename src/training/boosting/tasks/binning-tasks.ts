@@ -9,6 +9,7 @@ import { kindStarts } from '../binning/places.js';
 import { BIN_ROWS, BINNED_BYTES } from '../memory/layout.js';
 import { sampledValues } from '../rows/edge-sample.js';
 import type { Section } from '../rows/sections.js';
+import { STARTS_APART } from '../rows/short-rows.js';
 import type { TaskThread } from './task-thread.js';
 
 /** to[i] = values[from + order[first + i]] */
@@ -209,6 +210,26 @@ export function binningTasks(thread: TaskThread) {
           binning.listRows(words, n, commonestOf(tile), first, recordBytes, addresses);
         }
       });
+    },
+
+    /** Of each row, the bytes of a pair of tiles that are not the commonest, in the memory of tiles. */
+    others(pair: number): void {
+      const counts = at.tiles + pair * rows;
+      arrays.tiles.fill(0, pair * rows, (pair + 1) * rows);
+      for (const tile of [2 * pair, 2 * pair + 1]) {
+        for (const { words, n, first } of rowsOf(tile, { firstRow: 0, lastRow: rows })) {
+          binning.countOthers(words, n, commonestOf(tile), counts + first);
+        }
+      }
+    },
+
+    /** Short rows of a section, once it has the row-major copy. */
+    shorten(section: number): void {
+      const { firstRow } = sections[section]!;
+      const { rowStride } = thread.columns;
+      const pairs = arrays.shortPairs[0]!;
+      const short = arrays.shortStarts[STARTS_APART * section + pairs]! - firstRow;
+      binning.shortenRows(at.rows + rowStride * firstRow, rowStride, short, 2 * pairs, at.commonestAt, scratch);
     },
 
     /** Row-major copy of the rows of a part, and what lies behind their records. */

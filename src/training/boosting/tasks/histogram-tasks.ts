@@ -96,8 +96,8 @@ export function histogramTasks(thread: TaskThread) {
       for (const { full } of parts) {
         if (full !== undefined) histogram.takeColumn(out, full + place * COLUMN_BYTES, cells);
       }
-      const placeTile = Math.floor(place / TILE_COLUMNS);
-      if (whole ? placeTile < arrays.listed[0]! : arrays.skipped[placeTile] === 1)
+      // Of the first tiles, what the commonest byte's cell holds follows from the rest.
+      if (place < TILE_COLUMNS * (whole ? arrays.listed[0]! : 2 * arrays.shortPairs[0]!))
         histogram.fillCommonest(out, arrays.commonest[column]!, cells, all.lambda, all.hessian, all.documents);
     }
   };

@@ -16,6 +16,7 @@ import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
 import type { EdgeSample } from '../rows/edge-sample.js';
 import { type Section, spanAt } from '../rows/sections.js';
+import { STARTS_APART } from '../rows/short-rows.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 export interface TreeTasksJob {
@@ -156,8 +157,8 @@ export class TaskThread {
       arrays.spans[span + 1]!,
       at.records,
       recordBytes,
-      at.commonestAt,
-      at.skipped,
+      arrays.shortPairs[0]!,
+      at.shortStarts + 4 * STARTS_APART * section,
       this.smallAt(this.job.thread),
       this.partAt(this.job.thread),
       at.held + HELD.bytes * this.job.thread,

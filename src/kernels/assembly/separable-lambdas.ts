@@ -177,63 +177,65 @@ function rowExact(
 
 /**
  * order[r] = document at rank r, for the first `depth` ranks, from the order of the tree before, which is nearly right:
- * insertion. The others come after in no particular order: most are done with by one look at the lowest key so far.
+ * insertion. The others come after in no particular order: most are done with by one look at the lowest score so far.
  * One look at a key settles scores and ties, so where the order came from does not matter.
  */
 function orderByInsertion(scores: usize, n: i32, depth: i32, order: usize, keys: usize): void {
   for (let r = 0; r < depth; r++) insertKey(keys, keys + (<usize>r << 3), keyOf(scores, load<i32>(at(order, r))));
   const lowest = keys + (<usize>(depth - 1) << 3);
+  let least = load<f32>(at(scores, ~load<i32>(lowest)));
   for (let r = depth; r < n; r++) {
-    const key = keyOf(scores, load<i32>(at(order, r)));
+    const document = load<i32>(at(order, r));
+    if (load<f32>(at(scores, document)) < least) continue;
+    const key = keyOf(scores, document);
     if (key < load<i64>(lowest)) continue;
     store<i32>(at(order, r), ~load<i32>(lowest));
     insertKey(keys, lowest, key);
+    least = load<f32>(at(scores, ~load<i32>(lowest)));
   }
   for (let r = 0; r < depth; r++) store<i32>(at(order, r), ~load<i32>(keys + (<usize>r << 3)));
 }
 
 /**
- * ranked[p] = norm times the discount of the rank of the document at place p, which is 0 from rank `depth` on. `spare`
- * has room for n pairs of values.
+ * ranked[p] = norm times the discount of the rank of the document at place p, which is 0 from rank `depth` on. `list` is
+ * the places where it is not, in order: all are written and few stay, as no processor foresees which. `spare` has room
+ * for n pairs of values.
  */
 function discountOfRanks(
-  n: i32, m: i32, depth: i32, scores: usize, place: usize, discount: usize, norm: f32, order: usize, spare: usize, ranked: usize,
+  n: i32, m: i32, depth: i32, scores: usize, place: usize, discount: usize, norm: f32, order: usize, spare: usize, ranked: usize, list: usize,
 ): void {
   const top = max(min(depth, n), 1);
   if (top > INSERTION_LIMIT) orderByMerging(scores, n, order, spare);
   else orderByInsertion(scores, n, top, order, spare);
   memory.fill(spare, 0, <usize>n << 2);
   for (let r = 0; r < top; r++) store<f32>(at(spare, load<i32>(at(order, r))), load<f32>(at(discount, r)) * norm);
-  for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(spare, load<i32>(at(place, p)))));
+  let to = list;
+  for (let p = 0; p < m; p++) {
+    const own = load<f32>(at(spare, load<i32>(at(place, p))));
+    store<f32>(at(ranked, p), own);
+    store<i32>(to, p);
+    to += <usize>(own != 0) << 2;
+  }
+  topRows = <i32>((to - list) >> 2);
 }
 
 /**
- * Places whose documents are at a rank that counts, in order, each with the number of documents of higher labels. All
- * are written and few stay: no processor foresees which.
+ * 1 / deviation of the m lambdas and n - m zeros; 1 where they are all the same. What one document of a pair gains the
+ * other loses: their mean is next to nothing, and taking its square from that of the lambdas loses no digits.
  */
-function listTop(m: i32, ranked: usize, end: usize, list: usize): void {
-  let to = list;
-  let higher: i32 = 0;
-  for (let p = 0; p < m; p++) {
-    higher = p > 0 && load<i32>(at(end, p - 1)) == p ? p : higher;
-    store<i32>(to, p);
-    store<i32>(to, higher, 4);
-    to += <usize>(load<f32>(at(ranked, p)) != 0) << 3;
+function overDeviation(lambda: usize, m: i32, n: i32): f64 {
+  let total = f64x2.splat(0);
+  let squares = f64x2.splat(0);
+  for (let o = lambda, end = at(lambda, m); o < end; o += 16) {
+    const four = v128.load(o);
+    const two = f64x2.promote_low_f32x4(four);
+    const others = f64x2.promote_low_f32x4(v128.shuffle<i32>(four, four, 2, 3, 2, 3));
+    total = f64x2.add(total, f64x2.add(two, others));
+    squares = f64x2.add(squares, f64x2.add(f64x2.mul(two, two), f64x2.mul(others, others)));
   }
-  topRows = <i32>((to - list) >> 3);
-}
-
-/** 1 / deviation of the m values and n - m zeros; 1 where they are all the same. */
-function overDeviation(values: usize, m: i32, n: i32): f64 {
-  let mean: f64 = 0;
-  for (let p = 0; p < m; p++) mean += <f64>load<f32>(at(values, p));
-  mean /= <f64>n;
-  let squares = <f64>(n - m) * mean * mean;
-  for (let p = 0; p < m; p++) {
-    const apart = <f64>load<f32>(at(values, p)) - mean;
-    squares += apart * apart;
-  }
-  return squares > 0 ? Math.sqrt(<f64>n / squares) : 1;
+  const sum = f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1);
+  const apart = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1) - (sum * sum) / <f64>n;
+  return apart > 0 ? Math.sqrt(<f64>n / apart) : 1;
 }
 
 /**
@@ -253,29 +255,34 @@ function query(
   const power = ranked + stride;
   const lambda = power + stride;
   const hessian = lambda + stride;
-  const top = hessian + stride;
+  const spare = hessian + stride;
+  const list = spare + stride;
   // Where few ranks count, only pairs with a document at one of them are visited.
   const few = !unit && depth * 2 < m;
   if (from == 0) {
-    if (!unit) discountOfRanks(n, m, depth, scores, place, discount, norm, order, top, ranked);
+    if (!unit) discountOfRanks(n, m, depth, scores, place, discount, norm, order, spare, ranked, list);
     begin(m, place, scores, score, ranked, power, lambda, hessian, stride);
-    if (few) listTop(m, ranked, end, top);
   }
   const last = few ? topRows : min(to, m);
+  // Documents of the label at work, and those before them have higher ones.
+  let higher: i32 = 0;
+  let b: i32 = 0;
   for (let i = few ? 0 : from; i < last; i++) {
-    const a = few ? load<i32>(top + (<usize>i << 3)) : i;
+    const a = few ? load<i32>(at(list, i)) : i;
     if (a < from || a >= to) continue;
-    const b = load<i32>(at(end, a));
-    if (factored && unit && near == 0 && i + 1 < last && load<i32>(at(end, a + 1)) == b) {
-      rowsUnit(a, a + 1, b, m, power, lambda, hessian);
-      i++;
-      continue;
+    while (a >= b) {
+      higher = b;
+      b = load<i32>(at(end, b));
     }
-    if (!factored || (unit && near > 0)) rowExact(a, b, m, unit, 0, ranked, gain, score, near, lambda, hessian);
-    else if (unit) rowUnit(a, b, m, power, lambda, hessian);
-    else countMore(rowSeparable(a, b, m, ranked, gain, score, near, power, lambda, hessian));
-    if (!few) continue;
-    const higher = load<i32>(top + (<usize>i << 3), 4);
+    if (b < m) {
+      if (!factored || (unit && near > 0)) rowExact(a, b, m, unit, 0, ranked, gain, score, near, lambda, hessian);
+      else if (!unit) countMore(rowSeparable(a, b, m, ranked, gain, score, near, power, lambda, hessian));
+      else if (a + 1 < min(b, last)) {
+        rowsUnit(a, a + 1, b, m, power, lambda, hessian);
+        i++;
+      } else rowUnit(a, b, m, power, lambda, hessian);
+    }
+    if (!few || higher == 0) continue;
     if (factored) rowAbove(a, higher, ranked, gain, score, near, power, lambda, hessian);
     else rowExact(a, 0, higher, 0, 1, ranked, gain, score, near, lambda, hessian);
   }
@@ -291,21 +298,27 @@ function query(
   }
 }
 
+@inline function highestOf(lanes: v128): f32 {
+  const two = f32x4.pmax(lanes, v128.shuffle<i32>(lanes, lanes, 2, 3, 2, 3));
+  return f32x4.extract_lane(f32x4.pmax(two, v128.shuffle<i32>(two, two, 1, 1, 1, 1)), 0);
+}
+
 /** Scores by place, their powers, and no lambdas so far. */
 function begin(m: i32, place: usize, scores: usize, score: usize, ranked: usize, power: usize, lambda: usize, hessian: usize, stride: usize): void {
-  let highest: f32 = -Infinity;
-  let lowest: f32 = Infinity;
-  for (let p = 0; p < m; p++) {
-    const s = load<f32>(at(scores, load<i32>(at(place, p))));
-    store<f32>(at(score, p), s);
-    highest = max(highest, s);
-    lowest = min(lowest, s);
+  for (let p = 0; p < m; p++) store<f32>(at(score, p), load<f32>(at(scores, load<i32>(at(place, p)))));
+  v128.store(at(score, m), v128.load32_splat(score));
+  let high = v128.load32_splat(score);
+  let low = high;
+  for (let p = 0; p < m; p += 4) {
+    const four = v128.load(at(score, p));
+    high = f32x4.pmax(high, four);
+    low = f32x4.pmin(low, four);
   }
-  factored = highest - lowest <= 80;
+  const highest = highestOf(high);
+  factored = highest + highestOf(f32x4.neg(low)) <= 80;
   const top = f32x4.splat(highest);
   for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), top), f32x4.splat(-87))));
   // Padding pulls nobody; scratch may hold what is not a number, which even a weight of 0 would pass on.
-  v128.store(at(score, m), f32x4.splat(0));
   v128.store(at(ranked, m), f32x4.splat(0));
   v128.store(at(power, m), f32x4.splat(0));
   memory.fill(lambda, 0, stride);

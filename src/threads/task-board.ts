@@ -154,9 +154,10 @@ function takeTask({ control }: TaskBoard, thread: number): { kind: number; numbe
   return undefined;
 }
 
+/** Only the last task of a round wakes up who waits for it: to notify takes longer than all else here. */
 function endTask({ control }: TaskBoard): void {
-  Atomics.add(control, DONE, 1);
-  Atomics.notify(control, DONE);
+  const count = Atomics.load(control, COUNT);
+  if (Atomics.add(control, DONE, 1) + 1 === count) Atomics.notify(control, DONE);
 }
 
 function fail({ control, message }: TaskBoard, error: unknown): void {

@@ -8,6 +8,7 @@ import { hash32 } from '../../numeric/random.js';
 import { gatherNumbers, gatherValues } from '../../ranks/gathered.js';
 import { alone, type Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
+import { giveBackHeap } from '../../threads/give-back-heap.js';
 import { settleMissing, treeInValues, writeNodes } from './growth/binned-tree.js';
 import { type GrowthResult, growTree } from './growth/grower.js';
 import { KernelWork } from './growth/kernel-work.js';
@@ -34,6 +35,9 @@ export interface GrownTreeWithValues {
 
 type ScoredData = 'training' | 'validation';
 
+/** Cells of the data that make forty milliseconds for some twenty megabytes of the heap worth it. */
+const WORTH_CELLS = 1 << 24;
+
 export class TreeEngine {
   readonly #job: TreeEngineJob;
   readonly #threads: TreeThreads;
@@ -42,6 +46,8 @@ export class TreeEngine {
   readonly #order: RowOrder;
 
   static async start(job: TreeEngineJob, how?: { readonly bins: boolean }): Promise<TreeEngine> {
+    // Beside the features, it would be part of the most memory.
+    if (job.giveUpFeatures && job.data.rows * job.data.features >= WORTH_CELLS) await giveBackHeap();
     return TreeEngine.over(await TreeThreads.start(job), job, how);
   }
 

@@ -228,8 +228,12 @@ export function binningTasks(thread: TaskThread) {
       const { firstRow } = sections[section]!;
       const { rowStride } = thread.columns;
       const pairs = arrays.shortPairs[0]!;
-      const short = arrays.shortStarts[STARTS_APART * section + pairs]! - firstRow;
-      binning.shortenRows(at.rows + rowStride * firstRow, rowStride, short, 2 * pairs, at.commonestAt, scratch);
+      const end = arrays.shortStarts[STARTS_APART * section + pairs]!;
+      // Some at a time: a kernel's first call is of code that is not optimised yet.
+      for (let row = firstRow; row < end; row += BIN_ROWS) {
+        const n = Math.min(BIN_ROWS, end - row);
+        binning.shortenRows(at.rows + rowStride * row, rowStride, n, 2 * pairs, at.commonestAt, scratch);
+      }
     },
 
     /** Row-major copy of the rows of a part, and what lies behind their records. */

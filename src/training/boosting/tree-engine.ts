@@ -116,11 +116,11 @@ export class TreeEngine {
     set(this.validationScores, this.#job.validate?.initialScores);
   }
 
-  /** Labels and weights of the training data, documents in tie order. */
   get ranks(): Transport {
     return this.#ranks;
   }
 
+  /** Labels and weights of the training data, documents in tie order. */
   get seen(): Dataset {
     return this.#threads.seen;
   }

@@ -27,6 +27,9 @@ export const cases = {
     options: { ...options, queryShare: 0.5, featureShare: 0.6, nodeFeatureShare: 0.7 },
   },
   'trees of one side': { model: 'trees', options: { ...options, trees: 8, topShare: 0.2, otherShare: 0.2, rate: 0.5 } },
+  // Enough columns and zeros for lists and short rows.
+  'trees of many zeros': { model: 'trees', objective: 'ranknet', options, zeros: 48 },
+  'trees of many zeros and few queries': { model: 'trees', objective: 'ranknet', options, zeros: 48, ...few },
   'trees that are dropped': { model: 'trees', options: { ...options, dropRate: 0.4 } },
   'trees with monotone features': { model: 'trees', options: { ...options, monotone: ['+f1', '-f2'] } },
   'trees selected on a share that is held out': {

@@ -5,17 +5,20 @@ import { Random } from '#listwise/numeric/random.js';
 
 const FEATURES = 18;
 
-/** Documents of queries of any length, with missing values, two categories (one wide), weights and positions. */
-export function dataOf(queries, seed, weights, description) {
-  const key = JSON.stringify([queries, seed, weights, description === undefined]);
-  if (!made.has(key)) made.set(key, makeData(queries, seed, weights, description));
+/**
+ * Documents of queries of any length, with missing values, two categories (one wide), weights and positions; instead of
+ * categories so many features that are mostly zero.
+ */
+export function dataOf(queries, seed, { weights = false, zeros = 0 } = {}, description) {
+  const key = JSON.stringify([queries, seed, weights, zeros, description === undefined]);
+  if (!made.has(key)) made.set(key, makeData(queries, seed, { weights, zeros }, description));
   return made.get(key);
 }
 
 /** Many programs train on the same data again and again. */
 const made = new Map();
 
-function makeData(queries, seed, weights, description) {
+function makeData(queries, seed, { weights, zeros }, description) {
   const random = new Random(seed, 'ranks');
   const rows = [];
   for (let q = 0; q < queries; q++) {
@@ -26,8 +29,11 @@ function makeData(queries, seed, weights, description) {
         const value = f % 3 === 0 ? random.below(9) : random.gaussian() + 0.4 * row.label;
         row[`f${f}`] = f % 5 === 1 && random.uniform() < 0.1 ? Number.NaN : value;
       }
-      row.colour = `c${random.below(6)}`;
-      row.brand = `b${Math.floor(500 * random.uniform() ** 2)}`;
+      for (let z = 0; z < zeros; z++) row[`z${z}`] = random.uniform() < 0.9 ? 0 : random.gaussian() + 0.1 * row.label;
+      if (zeros === 0) {
+        row.colour = `c${random.below(6)}`;
+        row.brand = `b${Math.floor(500 * random.uniform() ** 2)}`;
+      }
       row.shown = d + 1;
       row.clicks = Number(random.uniform() < 0.5 / (d + 1) + 0.1 * row.label);
       if (weights) row.weight = 0.5 + random.uniform();
@@ -38,7 +44,7 @@ function makeData(queries, seed, weights, description) {
     query: 'query',
     labels: { label: 'label', clicks: 'clicks' },
     position: 'shown',
-    categories: ['colour', 'brand'],
+    ...(zeros === 0 && { categories: ['colour', 'brand'] }),
     description,
     ...(weights && { weight: 'weight' }),
   });

@@ -13,8 +13,8 @@ import { dataOf, partOf } from './data.mjs';
 const [iterations, directory] = process.argv.slice(2);
 const launched = launchedBy(process.env);
 const ranks = launched === undefined ? alone : await joinRanks(launched);
-const data = dataOf(140, 1, false);
-const validate = dataOf(30, 2, false, data.description);
+const data = dataOf(140, 1);
+const validate = dataOf(30, 2, {}, data.description);
 
 for (const trainer of Object.values(trainers)) {
   const { name: model } = trainer;

@@ -140,6 +140,22 @@ describe('separable lambdas', () => {
     );
   });
 
+  it.each(objectives)('equal those of %s for scores as far apart as powers go', spec => {
+    fc.assert(
+      fc.property(queries(40, 39), list => expectEqual(spec, list, { countPairs: false })),
+      { numRuns: 60 },
+    );
+  });
+
+  it('equal those of large gains', () => {
+    const documents = [
+      { score: 20, label: 0, clicks: 0 },
+      { score: -20, label: 100, clicks: 0 },
+      { score: 0, label: 60, clicks: 0 },
+    ];
+    for (const spec of ['lambdarank(dcg)', 'lambdarank(dcg,factor=close)']) expectEqual(spec, [{ documents, weight: 1 }]);
+  });
+
   it.each(objectives)('equal those of %s for long queries', spec => {
     const documents = Array.from({ length: 700 }, (_, i) => ({
       score: Math.fround(((i * 7919) % 701) / 100),

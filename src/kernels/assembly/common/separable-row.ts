@@ -69,7 +69,8 @@ export function rowSeparable(
     let bend: v128;
     if (close) {
       const distance = f32x4.add(least, v128.and(f32x4.sub(scoreA, v128.load(score + o)), size));
-      pairLambda = f32x4.div(f32x4.mul(change, worse), f32x4.mul(powers, distance));
+      // Powers first: beside them a large change would be beyond float32.
+      pairLambda = f32x4.mul(change, f32x4.div(worse, f32x4.mul(powers, distance)));
       bend = f32x4.div(f32x4.mul(pairLambda, better), powers);
     } else {
       const shared = f32x4.div(one, powers);

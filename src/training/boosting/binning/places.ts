@@ -2,7 +2,7 @@
  * Where the columns of training rows are held while histograms are built: in tiles of eight. In many tables a column
  * has the same byte, that of zero, in most rows. To add up the others, and to take the rest from the sum of all rows,
  * is less work: the first tiles have columns of that kind, and are held as lists where all rows are added up (LIST in
- * kernels/layouts/boosting.ts).
+ * kernels/layouts/boosting.ts). Rows of nodes name their cells in some of these (rows/short-rows.ts).
  */
 import { BINS, type LIST, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 

@@ -11,7 +11,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const LARGEST = 1_150_000; // bytes; kernels, the studio and the server are most of it
+const LARGEST = 1_160_000; // bytes; kernels, the studio and the server are most of it
 
 /** The bytes of the tarball. */
 function pack() {

@@ -17,7 +17,9 @@ const [threads, ...asked] = process.argv.slice(2);
 costs.start = 0;
 
 const named = asked.length > 0 ? { ...cases, ...hostCases } : cases;
-for (const [name, { weights = false, zeros = 0, queries = 1100, validated = 200, ...settings }] of Object.entries(named)) {
+for (const [name, { weights = false, zeros = 0, queries = 1100, validated = 200, ...settings }] of Object.entries(
+  named,
+)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const settled = settleSettings({ seed: 3, threads: Number(threads), ...settings });
   const data = dataOf(queries, 1, { weights, zeros });

@@ -153,7 +153,8 @@ describe('separable lambdas', () => {
       { score: -20, label: 100, clicks: 0 },
       { score: 0, label: 60, clicks: 0 },
     ];
-    for (const spec of ['lambdarank(dcg)', 'lambdarank(dcg,factor=close)']) expectEqual(spec, [{ documents, weight: 1 }]);
+    for (const spec of ['lambdarank(dcg)', 'lambdarank(dcg,factor=close)'])
+      expectEqual(spec, [{ documents, weight: 1 }]);
   });
 
   it.each(objectives)('equal those of %s for long queries', spec => {

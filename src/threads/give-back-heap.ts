@@ -1,3 +1,5 @@
+import type { Session } from 'node:inspector';
+
 /**
  * Gives the free memory of the calling thread's heap back. V8 keeps what new objects took while a program started, and
  * as much again to move them to: beside the memory that threads share, tens of megabytes for nothing. Garbage
@@ -5,14 +7,19 @@
  * Node has none, or may not use it (--permission), the heap stays as it is.
  */
 export async function giveBackHeap(): Promise<void> {
-  if (!process.features.inspector) return;
-  const { Session } = await import('node:inspector');
-  const session = new Session();
-  try {
-    session.connect();
-  } catch {
-    return;
-  }
+  const session = await openSession();
+  if (session === undefined) return;
   await new Promise<void>(resolve => session.post('HeapProfiler.collectGarbage', () => resolve()));
   session.disconnect();
+}
+
+async function openSession(): Promise<Session | undefined> {
+  try {
+    const inspector = await import('node:inspector');
+    const session = new inspector.Session();
+    session.connect();
+    return session;
+  } catch {
+    return undefined;
+  }
 }

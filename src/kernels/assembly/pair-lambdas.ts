@@ -162,14 +162,11 @@ function gather(m: i32, separable: i32, tiered: i32, norm: f64): void {
   v128.store(at(region(Region.ownLower), m), zero);
 }
 
-/**
- * Power[p] = e^(score - middle), 0 in the padding: around 1, that products of powers are within the range of float32,
- * too.
- */
-function raise(m: i32, middle: f32): void {
+/** Power[p] = e^(score - highest), 0 in the padding. */
+function raise(m: i32, highest: f32): void {
   const score = region(Region.ownScore);
   const power = region(Region.power);
-  for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.sub(v128.load(at(score, p)), f32x4.splat(middle))));
+  for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), f32x4.splat(highest)), f32x4.splat(-87))));
   v128.store(at(power, m), f32x4.splat(0));
 }
 
@@ -183,7 +180,7 @@ function sweepByLabel(m: i32, separable: i32, floor: f32, near: f32, from: i32, 
   for (let a = from; a < min(m, to); a++) {
     const b = load<i32>(at(region(Region.end), a));
     if (b >= m) break;
-    if (separable && floor == 0) countMore(rowSeparable(a, 0, b, m, upper, gain, region(Region.ownScore), near, power, lambda, hessian));
+    if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, region(Region.ownScore), near, power, lambda, hessian));
     else rowTables(a, b, m, region(Region.at), upper, region(Region.ownSlope), region(Region.ownLower), gain, floor, power, lambda, hessian);
   }
   return counted();
@@ -228,7 +225,7 @@ export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, without
     const graded = readLabels(n, withoutZeros);
     taking = !byLabel ? placeByRank(n) : graded ? placeByGrade(n) : placeByMerging(n);
     gather(taking, separable, tiered, norm);
-    if (factored) raise(taking, highest - 0.5 * (highest - lowest));
+    if (factored) raise(taking, highest);
     const bytes = (<usize>taking << 2) + 16;
     memory.fill(region(Region.ownLambda), 0, bytes);
     memory.fill(region(Region.ownHessian), 0, bytes);

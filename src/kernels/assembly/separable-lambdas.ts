@@ -26,6 +26,44 @@ let topRows: i32 = 0; // documents at one of few ranks that count
   effective = i32x4.add(effective, i32x4(more, 0, 0, 0));
 }
 
+/**
+ * Document a, whose rank has a discount, against those of the `higher` first documents, of higher labels, whose rank
+ * has none: with `rowSeparable` for every document whose rank has a discount, these are all pairs with a weight.
+ */
+function rowAbove(
+  a: i32, higher: i32, discount: usize, gain: usize, score: usize, near: f32, power: usize, lambda: usize, hessian: usize,
+): void {
+  const discountA = v128.load32_splat(at(discount, a));
+  const gainA = v128.load32_splat(at(gain, a));
+  const powerA = v128.load32_splat(at(power, a));
+  const scoreA = v128.load32_splat(at(score, a));
+  const one = f32x4.splat(1);
+  const zero = f32x4.splat(0);
+  const least = f32x4.splat(near);
+  let lambdaA = zero;
+  let bendA = zero;
+  let count = effective;
+  let left = i32x4.sub(i32x4.splat(higher), i32x4(0, 1, 2, 3));
+  for (let o: usize = 0, end = <usize>higher << 2; o < end; o += 16) {
+    const takesPart = v128.and(f32x4.eq(v128.load(discount + o), zero), i32x4.gt_s(left, i32x4.splat(0)));
+    const change = v128.and(f32x4.abs(f32x4.mul(discountA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
+    const powerB = v128.load(power + o);
+    // One division for both: over the powers and over the distance.
+    const distance = near > 0 ? f32x4.add(least, f32x4.abs(f32x4.sub(scoreA, v128.load(score + o)))) : one;
+    const shared = f32x4.div(one, f32x4.mul(f32x4.add(powerA, powerB), distance));
+    const pairLambda = f32x4.mul(change, f32x4.mul(powerA, shared));
+    const bend = f32x4.mul(pairLambda, f32x4.mul(powerB, f32x4.mul(shared, distance)));
+    count = i32x4.sub(count, f32x4.gt(pairLambda, zero));
+    lambdaA = f32x4.add(lambdaA, pairLambda);
+    bendA = f32x4.add(bendA, bend);
+    v128.store(lambda + o, f32x4.add(v128.load(lambda + o), pairLambda));
+    v128.store(hessian + o, f32x4.add(v128.load(hessian + o), bend));
+    left = i32x4.sub(left, i32x4.splat(4));
+  }
+  effective = count;
+  addToBoth(lambda, f32x4.neg(lambdaA), hessian, bendA, a);
+}
+
 /** As rowSeparable, for pairs that all weigh 1. Powers are within the range of float32: every pair has a lambda. */
 function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, hessian: usize): void {
   const powerA = v128.load32_splat(at(power, a));
@@ -77,7 +115,7 @@ function rowsUnit(a: i32, c: i32, b: i32, m: i32, power: usize, lambda: usize, h
 
 /**
  * Any of these with an exponential a pair, for scores too far apart for their powers: document a against first..end.
- * `unit`: pairs weigh 1; `above`: these are the ones of higher labels whose rank has no discount. Both are 0 or 1.
+ * `unit` is rowUnit, `above` is rowAbove; both are 0 or 1.
  */
 function rowExact(
   a: i32, first: i32, end: i32, unit: i32, above: i32, discount: usize, gain: usize, score: usize, near: f32, lambda: usize, hessian: usize,
@@ -159,7 +197,7 @@ function orderByInsertion(scores: usize, n: i32, depth: i32, order: usize, keys:
 }
 
 /**
- * ranked[p] = norm times the discount of the rank of the document at place p, which is 0 from rank `depth` on. `list` is
+ * ranked[p] = norm times the discount of the rank of the document at p, 0 from rank `depth` on. `list` is
  * the places where it is not, in order: all are written and few stay, as no processor foresees which. `spare` has room
  * for n pairs of values.
  */
@@ -236,16 +274,17 @@ function query(
       higher = b;
       b = load<i32>(at(end, b));
     }
-    const above = few ? higher : 0;
-    if (b == m && above == 0) break; // no more pairs
-    if (!factored || (unit && near > 0)) {
-      rowExact(a, b, m, unit, 0, ranked, gain, score, near, lambda, hessian);
-      if (above > 0) rowExact(a, 0, above, 0, 1, ranked, gain, score, near, lambda, hessian);
-    } else if (!unit) countMore(rowSeparable(a, above, b, m, ranked, gain, score, near, power, lambda, hessian));
-    else if (a + 1 < min(b, last)) {
-      rowsUnit(a, a + 1, b, m, power, lambda, hessian);
-      i++;
-    } else rowUnit(a, b, m, power, lambda, hessian);
+    if (b < m) {
+      if (!factored || (unit && near > 0)) rowExact(a, b, m, unit, 0, ranked, gain, score, near, lambda, hessian);
+      else if (!unit) countMore(rowSeparable(a, b, m, ranked, gain, score, near, power, lambda, hessian));
+      else if (a + 1 < min(b, last)) {
+        rowsUnit(a, a + 1, b, m, power, lambda, hessian);
+        i++;
+      } else rowUnit(a, b, m, power, lambda, hessian);
+    }
+    if (!few || higher == 0) continue;
+    if (factored) rowAbove(a, higher, ranked, gain, score, near, power, lambda, hessian);
+    else rowExact(a, 0, higher, 0, 1, ranked, gain, score, near, lambda, hessian);
   }
   pairs += <f64>countOf(effective);
   effective = i32x4.splat(0);
@@ -276,11 +315,9 @@ function begin(m: i32, place: usize, scores: usize, score: usize, ranked: usize,
     low = f32x4.pmin(low, four);
   }
   const highest = highestOf(high);
-  const span = highest + highestOf(f32x4.neg(low));
-  factored = span <= 80;
-  // Around 1, that products of theirs are within the range of float32, too.
-  const middle = f32x4.splat(highest - 0.5 * span);
-  if (factored) for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.sub(v128.load(at(score, p)), middle)));
+  factored = highest + highestOf(f32x4.neg(low)) <= 80;
+  const top = f32x4.splat(highest);
+  for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), top), f32x4.splat(-87))));
   // Padding pulls nobody; scratch may hold what is not a number, which even a weight of 0 would pass on.
   v128.store(at(ranked, m), f32x4.splat(0));
   v128.store(at(power, m), f32x4.splat(0));

@@ -55,8 +55,8 @@ export const LIST = defineRecord({
   eight: 'u32',
 });
 /**
- * A short row has few bytes that are not the commonest ones in the first pairs of tiles. There it names its cells, in 16
- * bits each, counted from the first column's: all that are not the commonest byte's, and of those as many as fill the
+ * A short row has few bytes that are not the commonest ones in the first pairs of tiles. There it names its cells, in
+ * 16 bits each, counted from the first column: all that are not the commonest byte's, and of them as many as fill the
  * last pair. A pair of tiles, 16 bytes, has room for eight names. What the cells of commonest bytes hold follows from
  * the sum of all rows, as with lists, so whichever of them are named does not matter.
  */

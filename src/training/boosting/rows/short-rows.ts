@@ -9,7 +9,7 @@ import type { TreeThreads } from '../tree-threads.js';
 
 /** Cells of a row in a pair of tiles. */
 const CELLS_A_PAIR = 2 * TILE_COLUMNS;
-/** To add up a cell by name takes a quarter more time than one of a tile: names are of more columns than a cache holds. */
+/** A cell by name takes a quarter more time than one of a tile: names are of more columns than a cache holds. */
 const TIME_OF_NAME = 1.25;
 
 /** Numbers of a section among the starts. */
@@ -43,7 +43,7 @@ export function orderByNames(threads: TreeThreads): void {
   });
 }
 
-/** How many of the first pairs of tiles, from the other bytes of each row in each pair, take least time in short rows. */
+/** In how many of the first pairs of tiles short rows take least time, from the other bytes of each row and pair. */
 function bestPairs(others: Uint8Array, rows: number, most: number): number {
   const sums = new Uint8Array(rows);
   let best = 0;

@@ -1,7 +1,8 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
 // From feature values to bins of one byte, and the forms in which rows of them are held.
 
-export { countKinds, countOthers, listRows, shortenRows } from './common/lists';
+export { countKinds, listRows } from './common/lists';
+export { countOthers, shortenRows } from './common/short-rows';
 
 /** Edges of a column; every sixteenth of them, the last of each group, is a pivot. */
 const GROUP_BYTES: usize = 64;

@@ -8,11 +8,14 @@
 // Bins are held tile-major (a tile is eight columns, eight bytes a row) for all rows, and row-major for some rows.
 
 import {
-  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, HESSIAN_BITS, MISSING_BIN, NAMES_A_PAIR, RECORD_BYTES, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES,
-  TILE_BYTES, TILE_COLUMNS,
+  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, HESSIAN_BITS, MISSING_BIN, RECORD_BYTES, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES, TILE_BYTES,
+  TILE_COLUMNS,
 } from './layouts/boosting';
 
+import { addNames, addNamesFull, placesBefore } from './common/short-rows';
+
 export { addList } from './common/lists';
+export { addNames, addNamesFull } from './common/short-rows';
 
 const BLOCK = <i32>BLOCK_ROWS;
 /** A block's rows of two tiles, and padding. */
@@ -117,38 +120,6 @@ export function addFull(stride: usize, tile: usize, records: usize, n: i32, hist
     cell = histogram + (<usize>load<u8>(tile, 7) << 4);
     v128.store(cell, i32x4.add(v128.load(cell, 7 * COLUMN_BYTES), record), 7 * COLUMN_BYTES);
     tile += stride;
-  }
-}
-
-@inline function addName(names: usize, record: v128, cells: usize): void {
-  const cell = cells + (<usize>load<u16>(names) << 3);
-  v128.store64_lane(cell, i64x2.add(v128.load64_zero(cell), record), 0);
-}
-
-/** Adds short rows to the small cells that they name, eight a row, from a buffer of pairs of tiles. */
-export function addNames(names: usize, records: usize, n: i32, cells: usize): void {
-  for (const end = records + (<usize>n << 3); records < end; records += 8, names += 16) {
-    const record = v128.load64_zero(records);
-    addName(names, record, cells);
-    addName(names + 2, record, cells);
-    addName(names + 4, record, cells);
-    addName(names + 6, record, cells);
-    addName(names + 8, record, cells);
-    addName(names + 10, record, cells);
-    addName(names + 12, record, cells);
-    addName(names + 14, record, cells);
-  }
-}
-
-/** The same to cells of full size. */
-export function addNamesFull(names: usize, records: usize, n: i32, histogram: usize): void {
-  const one = i32x4(0, 0, 1, 0);
-  for (const end = records + (<usize>n << 3); records < end; records += 8) {
-    const record = v128.or(v128.load64_zero(records), one);
-    for (const last = names + 2 * NAMES_A_PAIR; names < last; names += 2) {
-      const cell = histogram + (<usize>load<u16>(names) << 4);
-      v128.store(cell, i32x4.add(v128.load(cell), record));
-    }
   }
 }
 
@@ -262,17 +233,6 @@ export function emptyTiles(tiles: i32, cells: usize, histogram: usize): void {
       takePacked(histogram + <usize>t * TILE_BYTES + k * COLUMN_BYTES, cells + <usize>t * SMALL_TILE_BYTES + k * SMALL_COLUMN_BYTES, BINS, 1);
     }
   }
-}
-
-/** How many of m rising places are before `place`. */
-@inline function placesBefore(index: usize, m: i32, place: u32): i32 {
-  let first = 0;
-  for (let last = m; first < last;) {
-    const middle = (first + last) >> 1;
-    if (load<u32>(index + (<usize>middle << 2)) < place) first = middle + 1;
-    else last = middle;
-  }
-  return first;
 }
 
 /**

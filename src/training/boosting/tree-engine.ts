@@ -44,6 +44,8 @@ export class TreeEngine {
   readonly #ranks: Transport;
   readonly #work: KernelWork;
   readonly #order: RowOrder;
+  /** How many of the first tiles may gain from short rows. */
+  #shortTiles = 0;
 
   static async start(job: TreeEngineJob, how?: { readonly bins: boolean }): Promise<TreeEngine> {
     // Beside the features, it would be part of the most memory.
@@ -90,7 +92,7 @@ export class TreeEngine {
         if (giveUpFeatures) this.#threads.playAll('giveUp');
       }
     });
-    placeColumns(this.#threads);
+    this.#shortTiles = placeColumns(this.#threads);
     storeRows(this.#threads);
     this.#ranks.sum(memory.arrays.missing);
   }
@@ -174,7 +176,7 @@ export class TreeEngine {
     const { options } = this.#job;
     const { memory, parts } = this.#threads;
     const { arrays, layout, tree: treeRecord } = memory;
-    this.#order.follow();
+    this.#order.follow(this.#shortTiles);
     yield* this.#lambdas(iteration, at);
     treeRecord.rows = this.#chooseRows(iteration);
     this.#beginSpans(treeRecord.rows);

@@ -1,9 +1,9 @@
-// Rows whose commonest bytes are left out: lists in eight columns, and short rows. See layouts/boosting.ts.
+// Lists of rows, in eight columns whose commonest bytes are left out: see layouts/boosting.ts.
 
-import { CELLS_APART, List, SMALL_COLUMN_BYTES, TILE_COLUMNS } from '../layouts/boosting';
+import { List, SMALL_COLUMN_BYTES } from '../layouts/boosting';
 
 /** Which of a row's eight bytes are not the commonest, a bit each. */
-@inline function maskOf(row: usize, commonest: v128): u32 {
+@inline export function maskOf(row: usize, commonest: v128): u32 {
   return i8x16.bitmask(i8x16.ne(v128.load64_zero(row), commonest)) & 0xff;
 }
 
@@ -38,41 +38,6 @@ export function listRows(rows: usize, n: i32, commonest: usize, first: i32, reco
       store<u16>(to, <u16>(k * SMALL_COLUMN_BYTES + (<usize>load<u8>(rows + k) << 3)));
     }
     store<u32>(own, <u32>to);
-  }
-}
-
-/** Adds to counts, of a byte each, how many of a row's eight bytes are not the commonest. */
-export function countOthers(rows: usize, n: i32, commonest: usize, counts: usize): void {
-  const common = v128.load64_splat(commonest);
-  for (const end = rows + (<usize>n << 3); rows < end; rows += 8, counts++) {
-    store<u8>(counts, <u8>(load<u8>(counts) + popcnt<u32>(maskOf(rows, common))));
-  }
-}
-
-/** Names of the cells of a row's eight bytes whose bits are set, as far as there is room; returns where they end. */
-@inline function writeNames(mask: u32, row: usize, column: usize, to: usize, end: usize): usize {
-  for (let left = mask; left != 0 && to < end; left &= left - 1, to += 2) {
-    const k = <usize>ctz<u32>(left);
-    store<u16>(to, <u16>((column + k) * CELLS_APART + <usize>load<u8>(row + k)));
-  }
-  return to;
-}
-
-/** Makes short rows of n rows, `stride` bytes apart, whose first tiles are there; `scratch` has room for these. */
-export function shortenRows(rows: usize, stride: usize, n: i32, tiles: i32, commonest: usize, scratch: usize): void {
-  const bytes = <usize>tiles << 3;
-  for (const end = rows + <usize>n * stride; rows < end; rows += stride) {
-    memory.copy(scratch, rows, bytes);
-    let to = rows;
-    for (let o: usize = 0; o < bytes; o += TILE_COLUMNS) {
-      const own = scratch + o;
-      to = writeNames(maskOf(own, v128.load64_splat(commonest + o)), own, o, to, rows + bytes);
-    }
-    const last = rows + ((to - rows + 15) & ~15);
-    for (let o: usize = 0; to < last; o += TILE_COLUMNS) {
-      const own = scratch + o;
-      to = writeNames(maskOf(own, v128.load64_splat(commonest + o)) ^ 0xff, own, o, to, last);
-    }
   }
 }
 

@@ -110,11 +110,13 @@ export class KernelWork implements NodeWork {
       arrays.goesLeft.fill(0);
       for (const bin of split.levels ?? []) arrays.goesLeft[bin] = 1;
     }
-    division.leaf = left.leaf;
-    division.newLeaf = right.leaf;
-    division.bins = wide === undefined ? bytes : at.wide + 2 * layout.rows * wide;
-    division.binsShift = Math.log2(apart);
-    division.wide = Number(wide !== undefined);
+    division.write({
+      leaf: left.leaf,
+      newLeaf: right.leaf,
+      bins: wide === undefined ? bytes : at.wide + 2 * layout.rows * wide,
+      binsShift: Math.log2(apart),
+      wide: Number(wide !== undefined),
+    });
   }
 
   /** What went left is what the histogram said: anything else is a fault here. */
@@ -133,26 +135,25 @@ export class KernelWork implements NodeWork {
     const { first, count } = this.#piece;
     this.#chooseFeatures(0, small.key, small.path);
     this.#chooseFeatures(1, large.key, large.path);
-    // Field by field: `write` takes seven times as long, which is more than all else between two rounds.
-    const { children } = this.#threads.memory;
-    children.firstTile = first;
-    children.leaf = small.leaf;
-    children.documents = small.sums.documents;
-    children.lambda = small.sums.lambda;
-    children.hessian = small.sums.hessian;
-    children.step = small.step;
-    children.key = small.key;
-    children.slot = small.slot;
-    children.least = small.bounds.least;
-    children.most = small.bounds.most;
-    children.largeDocuments = large.sums.documents;
-    children.largeLambda = large.sums.lambda;
-    children.largeHessian = large.sums.hessian;
-    children.largeStep = large.step;
-    children.largeKey = large.key;
-    children.largeSlot = parent.slot;
-    children.largeLeast = large.bounds.least;
-    children.largeMost = large.bounds.most;
+    this.#threads.memory.children.write({
+      summed: 0,
+      whole: 0,
+      firstTile: first,
+      leaf: small.leaf,
+      ...small.sums,
+      step: small.step,
+      key: small.key,
+      slot: small.slot,
+      largeDocuments: large.sums.documents,
+      largeLambda: large.sums.lambda,
+      largeHessian: large.sums.hessian,
+      largeStep: large.step,
+      largeKey: large.key,
+      largeSlot: parent.slot,
+      ...small.bounds,
+      largeLeast: large.bounds.least,
+      largeMost: large.bounds.most,
+    });
     this.#sumRanks();
     this.#threads.play('children', count);
     this.#playWide([small, large]);
@@ -204,11 +205,8 @@ export class KernelWork implements NodeWork {
     const first = side * layout.features;
     let best = -1;
     let gain = 0;
-    const gains = this.#gains;
-    const { features } = this.#piece;
-    for (let i = 0; i < features.length; i++) {
-      const f = features[i]!;
-      const own = gains[(first + f) * GAINS_APART]!;
+    for (const f of this.#piece.features) {
+      const own = this.#gains[(first + f) * GAINS_APART]!;
       if (own > gain) {
         gain = own;
         best = f;

@@ -131,8 +131,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     commonest: u8(stride),
     columnAt: u32(stride),
     commonestAt: u8(stride),
-    /** How many of the first tiles would gain from being lists, how many are, and these, by section. See places.ts. */
-    listable: u32(1),
+    /** How many of the first tiles are held as lists, and these, by section. See binning/places.ts. */
     listed: u32(1),
     lists: records(LIST, (sections * stride) / TILE_COLUMNS),
     /** How many of the first pairs of tiles short rows have names in, and where by section. See rows/short-rows.ts. */

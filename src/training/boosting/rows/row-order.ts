@@ -27,13 +27,13 @@ export class RowOrder {
     this.#isByLeaf = true;
   }
 
-  /** Before a tree: once, after the first one. */
-  follow(): void {
+  /** Before a tree: once, after the first one. In so many of the first tiles rows may be short. */
+  follow(tiles: number): void {
     const { byColumn, wide } = this.#threads.memory.layout;
     if (!this.#isByLeaf || this.#isOrdered || !byColumn || wide > 0) return;
     const { memory, thread } = this.#threads;
     const { order, index, scratch } = memory.arrays;
-    orderByNames(this.#threads);
+    orderByNames(this.#threads, tiles);
     this.#threads.play('reorder', thread.columns.features.length);
     storeRows(this.#threads);
     for (let place = 0; place < order.length; place++) scratch[place] = order[index[place]!]!;

@@ -17,14 +17,14 @@ export const STARTS_APART = MOST_SHORT_PAIRS + 1;
 
 /**
  * Plans short rows once all rows are in the index, section by section, and puts them in their order there; otherwise
- * rows stay in the order that they have. The memory of tiles is written over.
+ * rows stay in the order that they have. The first `tiles` may gain from it. Their memory is written over.
  */
-export function orderByNames(threads: TreeThreads): void {
+export function orderByNames(threads: TreeThreads, tiles: number): void {
   const { arrays, layout } = threads.memory;
   const { sections } = threads.thread.job;
   const { index, tiles: others, shortStarts } = arrays;
   const { rows } = layout;
-  const most = Math.min(Math.floor(arrays.listable[0]! / 2), MOST_SHORT_PAIRS);
+  const most = Math.min(Math.floor(tiles / 2), MOST_SHORT_PAIRS);
   threads.play('others', most);
   const pairs = bestPairs(others, rows, most);
   arrays.shortPairs[0] = pairs;

@@ -3,8 +3,11 @@ import { TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { kindStarts, planPlaces } from '../binning/places.js';
 import type { TreeThreads } from '../tree-threads.js';
 
-/** Finds a place for each column, once there are bins, and says so to all threads. */
-export function placeColumns(threads: TreeThreads): void {
+/**
+ * Finds a place for each column, once there are bins, and says so to all threads. Returns how many of the first tiles
+ * have few enough other than commonest bytes.
+ */
+export function placeColumns(threads: TreeThreads): number {
   const { memory, thread } = threads;
   const { at, arrays, layout } = memory;
   const { rows, byColumn } = layout;
@@ -20,9 +23,9 @@ export function placeColumns(threads: TreeThreads): void {
     arrays.columnAt[own] = at.columns + column * rows;
     arrays.commonestAt[own] = commonest[column]!;
   });
-  arrays.listable[0] = listable;
   threads.play('listSizes', listable);
   arrays.listed[0] = placeLists(threads, listable);
+  return listable;
 }
 
 /**

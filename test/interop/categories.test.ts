@@ -45,6 +45,9 @@ describe('a model with splits by category', () => {
     ['onnx', 'the TreeEnsembleRegressor of ONNX has no splits by category'],
     ['elasticsearch', 'the trained model of Elasticsearch has no splits by category'],
     ['xgboost-dump', 'the model/xgboost+json of search engines has no splits by category'],
+    ['xgboost-raw', 'the model/xgboost+json+raw of search engines has no splits by category'],
+    ['solr', 'Solr has no splits by category'],
+    ['catboost', "CatBoost's JSON, as it is written here, has no splits by category"],
   ])('is refused by %s', (to, reason) => {
     expect(() => exportModel(model, { to })).toThrow(reason);
   });

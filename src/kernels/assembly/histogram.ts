@@ -8,28 +8,22 @@
 // Bins are held tile-major (a tile is eight columns, eight bytes a row) for all rows, and row-major for some rows.
 
 import {
-  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, HESSIAN_BITS, MISSING_BIN, RECORD_BYTES, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES, TILE_BYTES,
+  BINS, BLOCK_ROWS, COLUMN_BYTES, DOCUMENT_BITS, Held, MISSING_BIN, RECORD_BYTES, SMALL_COLUMN_BYTES, SMALL_TILE_BYTES, TILE_BYTES,
   TILE_COLUMNS,
 } from './layouts/boosting';
 
 import { addNames, addNamesFull, placesBefore } from './common/short-rows';
+import { LAMBDA_SHIFT, MOST_DOCUMENTS, MOST_HESSIAN, MOST_LAMBDA, takePacked } from './common/thread-cells';
 
 export { addList } from './common/lists';
 export { addNames, addNamesFull } from './common/short-rows';
+export { setThreads, takeColumn } from './common/thread-cells';
 
 const BLOCK = <i32>BLOCK_ROWS;
 /** A block's rows of two tiles, and padding. */
 const PAIR_BYTES: usize = (BLOCK_ROWS << 4) + 64;
 /** A block's records, or its rows of one tile. */
 const WORD_BYTES: usize = (BLOCK_ROWS << 3) + 64;
-/** What small cells of some rows can hold. */
-const MOST_DOCUMENTS: u32 = (1 << DOCUMENT_BITS) - 1;
-const MOST_HESSIAN: i64 = (1 << HESSIAN_BITS) - 1;
-const LAMBDA_SHIFT: i32 = DOCUMENT_BITS + HESSIAN_BITS;
-const MOST_LAMBDA: i64 = (1 << (63 - DOCUMENT_BITS - HESSIAN_BITS)) - 1;
-
-/** Where the last two small cells of a column are: one is that of missing values. */
-const LAST_PAIR: usize = (MISSING_BIN >> 1) << 4;
 
 /**
  * Adds all of n rows to the small cells of one tile, lambda and hessian. Written out, as what follows, because only
@@ -226,13 +220,26 @@ export function packRecords(records: usize, apart: usize, index: usize, m: i32, 
   return documents + m <= MOST_DOCUMENTS && blockLambda <= MOST_LAMBDA - lambda && blockHessian <= MOST_HESSIAN - hessian;
 }
 
+/** Small cells of all tiles for the rows of another node: others have taken what they held. */
+export function beginCells(tiles: i32, cells: usize, held: usize): void {
+  const own = changetype<Held>(held);
+  if (own.begun) return;
+  memory.fill(cells, 0, <usize>tiles * SMALL_TILE_BYTES);
+  own.begun = 1;
+}
+
+/** The same for cells of full size. */
+@inline function beginFull(own: Held, tiles: i32, histogram: usize): void {
+  if (!own.full) memory.fill(histogram, 0, <usize>tiles * TILE_BYTES);
+  own.full = 1;
+}
+
 /** What the small cells hold to those of full size. */
-export function emptyTiles(tiles: i32, cells: usize, histogram: usize): void {
-  for (let t = 0; t < tiles; t++) {
-    for (let k: usize = 0; k < TILE_COLUMNS; k++) {
-      takePacked(histogram + <usize>t * TILE_BYTES + k * COLUMN_BYTES, cells + <usize>t * SMALL_TILE_BYTES + k * SMALL_COLUMN_BYTES, BINS, 1);
-    }
+export function emptyTiles(tiles: i32, cells: usize, histogram: usize, add: bool): void {
+  for (let column = 0, columns = tiles * <i32>TILE_COLUMNS; column < columns; column++) {
+    takePacked(histogram + <usize>column * COLUMN_BYTES, cells + <usize>column * SMALL_COLUMN_BYTES, 0, BINS, add);
   }
+  memory.fill(cells, 0, <usize>tiles * SMALL_TILE_BYTES);
 }
 
 /**
@@ -247,7 +254,9 @@ export function addRows(
   rows: usize, stride: i32, rowTiles: i32, tile: usize, tileBytes: usize, tiles: i32, index: usize, n: i32,
   records: usize, recordBytes: usize, shortPairs: i32, starts: usize, cells: usize, histogram: usize, held: usize, buffer: usize,
 ): void {
+  if (n == 0) return;
   const own = changetype<Held>(held);
+  beginCells(tiles, cells, held);
   const pairs = buffer + WORD_BYTES;
   const others = pairs + <usize>((rowTiles + 1) >> 1) * PAIR_BYTES;
   for (let start = 0; start < n; start += BLOCK) {
@@ -257,7 +266,7 @@ export function addRows(
     hold(own, blockSums, m);
     const small = fits(m, 0, 0, 0);
     if (small && !fits(m, own.documents, own.lambda, own.hessian)) {
-      emptyTiles(tiles, cells, histogram);
+      emptyTiles(tiles, cells, histogram, own.full != 0);
       own.documents = 0;
       own.lambda = 0;
       own.hessian = 0;
@@ -268,7 +277,7 @@ export function addRows(
       own.lambda += <u32>blockLambda;
       own.hessian += <u32>blockHessian;
     } else {
-      own.full = 1;
+      beginFull(own, tiles, histogram);
       gatherWords(records, recordBytes, part, m, buffer);
     }
     touch(rows, stride, <usize>rowTiles << 3, part, m, pairs);
@@ -299,46 +308,6 @@ export function addRows(
   }
 }
 
-/** Two packed cells as cells, in place of these or added to them; nothing is left behind. */
-@inline function takePackedPair(sum: usize, cells: usize, add: bool): void {
-  const packed = v128.load(cells);
-  v128.store(cells, i64x2.splat(0));
-  const documents = v128.and(packed, i64x2.splat((1 << DOCUMENT_BITS) - 1));
-  const hessian = v128.and(i64x2.shr_u(packed, DOCUMENT_BITS), i64x2.splat(MOST_HESSIAN));
-  const lambda = i64x2.shr_s(packed, LAMBDA_SHIFT);
-  storePair(sum, v128.or(v128.and(lambda, i64x2.splat(0xffffffff)), i64x2.shl(hessian, 32)), documents, add);
-}
-
-/** Two cells, from lambda and hessian of each and from the documents of each. */
-@inline function storePair(sum: usize, sums: v128, documents: v128, add: bool): void {
-  const one = v128.shuffle<i64>(sums, documents, 0, 2);
-  const other = v128.shuffle<i64>(sums, documents, 1, 3);
-  v128.store(sum, add ? i32x4.add(v128.load(sum), one) : one);
-  v128.store(sum, add ? i32x4.add(v128.load(sum, 16), other) : other, 16);
-}
-
-/** The cells of a column from packed ones, for the first bins and the last; added to them where `add` is 1. */
-export function takePacked(sum: usize, cells: usize, bins: i32, add: i32): void {
-  const end = <usize>((bins + 1) >> 1) << 4;
-  if (add) for (let o: usize = 0; o < end; o += 16) takePackedPair(sum + (o << 1), cells + o, true);
-  else for (let o: usize = 0; o < end; o += 16) takePackedPair(sum + (o << 1), cells + o, false);
-  if (end < LAST_PAIR + 16) takePackedPair(sum + (LAST_PAIR << 1), cells + LAST_PAIR, add != 0);
-}
-
-/** The cells of a column of all rows, whose documents are known; as takePacked. */
-export function takeAll(sum: usize, cells: usize, counts: usize, bins: i32, add: i32): void {
-  const end = <usize>((bins + 1) >> 1) << 4;
-  for (let o: usize = 0; o < end; o += 16) takeAllPair(sum + (o << 1), cells + o, counts + (o >> 1), add != 0);
-  if (end < LAST_PAIR + 16) takeAllPair(sum + (LAST_PAIR << 1), cells + LAST_PAIR, counts + (LAST_PAIR >> 1), add != 0);
-}
-
-/** Documents are set once. */
-@inline function takeAllPair(sum: usize, cells: usize, counts: usize, add: bool): void {
-  const sums = v128.load(cells);
-  v128.store(cells, i64x2.splat(0));
-  storePair(sum, sums, add ? i64x2.splat(0) : v128.load32x2_u(counts), add);
-}
-
 /** The sums of consecutive rows to what a thread has added up. */
 export function holdAll(records: usize, recordBytes: usize, n: i32, held: usize): void {
   const own = changetype<Held>(held);
@@ -347,15 +316,6 @@ export function holdAll(records: usize, recordBytes: usize, n: i32, held: usize)
     all = i32x4.add(all, v128.load64_zero(records));
   }
   hold(own, all, n);
-}
-
-/** Adds to the cell of a column's commonest byte what all cells have not of the sums of all rows. */
-export function fillCommonest(histogram: usize, commonest: i32, bins: i32, lambda: i32, hessian: i32, documents: i32): void {
-  let rest = i32x4(lambda, hessian, documents, 0);
-  for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) rest = i32x4.sub(rest, v128.load(histogram + o));
-  rest = i32x4.sub(rest, v128.load(histogram + (MISSING_BIN << 4)));
-  const cell = histogram + (<usize>commonest << 4);
-  v128.store(cell, i32x4.add(v128.load(cell), rest));
 }
 
 /** Documents by byte of a column, whose bytes lie so far apart. */
@@ -386,17 +346,6 @@ export function subtractColumn(parent: usize, child: usize, bins: i32): void {
   subtractCell(parent + (MISSING_BIN << 4), child + (MISSING_BIN << 4));
 }
 
-/** sum += part and part = 0 for the first bins of a column and the last. */
-export function takeColumn(sum: usize, part: usize, bins: i32): void {
-  for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) takeCell(sum + o, part + o);
-  takeCell(sum + (MISSING_BIN << 4), part + (MISSING_BIN << 4));
-}
-
-@inline function takeCell(sum: usize, part: usize): void {
-  v128.store(sum, i32x4.add(v128.load(sum), v128.load(part)));
-  v128.store(part, i32x4.splat(0));
-}
-
 @inline function subtractCell(parent: usize, child: usize): void {
   v128.store(parent, i32x4.sub(v128.load(parent), v128.load(child)));
 }
@@ -423,10 +372,6 @@ export function cellsOfFeature(histogram: usize, step: i32, states: i32, out: us
       v128.store(to, total);
     }
   }
-}
-
-export function clearColumn(histogram: usize): void {
-  clearCells(histogram, BINS);
 }
 
 export function clearCells(cells: usize, n: i32): void {

@@ -27,10 +27,12 @@ export const DOCUMENT_BITS = 13;
 export const HESSIAN_BITS = 25;
 /** What a thread has in its small cells: sums of magnitudes that must not outgrow them. */
 export const HELD = defineRecord({
+  /** 0 where they are still those of another node. */
+  begun: 'u32',
   documents: 'u32',
   lambda: 'u32',
   hessian: 'u32',
-  /** 1 where there is more in its cells of full size. */
+  /** 1 where there is more in its cells of full size; else these are still those of another node. */
   full: 'u32',
   /** Sums of all rows that it has added up: what is left out of cells follows from them. */
   allLambda: 'i32',

@@ -6,7 +6,6 @@ import {
   HELD,
   LIST,
   MISSING_BIN,
-  SMALL_COLUMN_BYTES,
   SMALL_TILE_BYTES,
   SPLIT,
   TILE_BYTES,
@@ -48,7 +47,7 @@ export function rootSums({ kernels, memory, scratch }: TaskThread, tile: number)
 export function histogramTasks(thread: TaskThread) {
   const { scratch, memory } = thread;
   const { histogram, splitter } = thread.kernels;
-  const { at, layout, arrays, tree, children, splits, held } = memory;
+  const { at, layout, arrays, tree, children, splits } = memory;
   const { bins, mask } = arrays;
   const { monotone } = thread.job;
   const gains = gainsOf(memory);
@@ -56,7 +55,6 @@ export function histogramTasks(thread: TaskThread) {
   const slotAt = (number: number) => at.histograms + number * thread.columns.tiles * TILE_BYTES;
 
   const own = thread.job.thread;
-  const allThreads = Array.from({ length: layout.threads }, (_, number) => number);
 
   /** Cells of a column that can be other than 0: the first ones, and that of missing values. */
   const cellsOf = (column: number) => {
@@ -64,42 +62,25 @@ export function histogramTasks(thread: TaskThread) {
     return own.length === 1 ? bins[own[0]!]! : MISSING_BIN;
   };
 
-  /** The histogram of a tile in the node's slot, from what threads have added up. */
-  const takeParts = (tile: number): void => {
+  /** The histogram of a column in the node's slot, from what threads have added up. */
+  const takeColumn = (column: number): void => {
     const { slot, whole } = children;
-    const all = { lambda: 0, hessian: 0, documents: 0 };
-    const parts = allThreads.map(number => {
-      const { documents, full, allLambda, allHessian, allDocuments } = held.at(number);
-      all.lambda += allLambda;
-      all.hessian += allHessian;
-      all.documents += allDocuments;
-      return {
-        small: thread.smallAt(number),
-        full: full ? thread.partAt(number) : undefined,
-        isEmpty: !whole && documents === 0,
-      };
-    });
+    const place = arrays.place[column]!;
+    // Of the first tiles, what the commonest byte's cell holds follows from the rest.
+    const tiles = whole ? arrays.listed[0]! : 2 * arrays.shortPairs[0]!;
+    histogram.takeColumn(
+      slotAt(slot) + column * COLUMN_BYTES,
+      place,
+      cellsOf(column),
+      whole ? at.counts + 4 * BINS * column : 0,
+      place < TILE_COLUMNS * tiles ? arrays.commonest[column]! : -1,
+    );
+  };
+
+  const takeParts = (tile: number): void => {
+    thread.setThreads();
     const last = Math.min(TILE_COLUMNS * (tile + 1), thread.columns.features.length);
-    for (let column = TILE_COLUMNS * tile; column < last; column++) {
-      const out = slotAt(slot) + column * COLUMN_BYTES;
-      const place = arrays.place[column]!;
-      const from = place * SMALL_COLUMN_BYTES;
-      const cells = cellsOf(column);
-      let add = 0;
-      for (const { small, isEmpty } of parts) {
-        if (isEmpty) continue;
-        if (whole) histogram.takeAll(out, small + from, at.counts + 4 * BINS * column, cells, add);
-        else histogram.takePacked(out, small + from, cells, add);
-        add = 1;
-      }
-      if (add === 0) histogram.clearColumn(out);
-      for (const { full } of parts) {
-        if (full !== undefined) histogram.takeColumn(out, full + place * COLUMN_BYTES, cells);
-      }
-      // Of the first tiles, what the commonest byte's cell holds follows from the rest.
-      if (place < TILE_COLUMNS * (whole ? arrays.listed[0]! : 2 * arrays.shortPairs[0]!))
-        histogram.fillCommonest(out, arrays.commonest[column]!, cells, all.lambda, all.hessian, all.documents);
-    }
+    for (let column = TILE_COLUMNS * tile; column < last; column++) takeColumn(column);
   };
 
   const nothingFound = (): Found => ({ feature: -1, gain: 0 });
@@ -188,6 +169,7 @@ export function histogramTasks(thread: TaskThread) {
       const { firstRow, lastRow } = thread.job.sections[section]!;
       const rows = lastRow - firstRow;
       const records = at.records + recordBytes * firstRow;
+      histogram.beginCells(tiles, thread.smallAt(own), at.held + HELD.bytes * own);
       const cells = thread.smallAt(own) + tile * SMALL_TILE_BYTES;
       if (tile === 0 && arrays.listed[0]! > 0)
         histogram.holdAll(records, recordBytes, rows, at.held + HELD.bytes * own);
@@ -224,13 +206,15 @@ export function histogramTasks(thread: TaskThread) {
       const { features } = thread.columns;
       const tile = children.firstTile + task;
       const [built, parent] = [slotAt(slot), slotAt(largeSlot)];
-      if (!children.summed) takeParts(tile);
+      const isTaken = children.summed === 1;
+      if (!isTaken) thread.setThreads();
       const limits = limitsOf();
       const [ofSmall, ofLarge] = [nothingFound(), nothingFound()];
       // Column by column, so that its cells are still near when they are scanned.
       const last = Math.min(TILE_COLUMNS * (tile + 1), features.length);
       for (let column = TILE_COLUMNS * tile; column < last; column++) {
         const from = column * COLUMN_BYTES;
+        if (!isTaken) takeColumn(column);
         histogram.subtractColumn(parent + from, built + from, cellsOf(column));
         for (const f of features[column]!) {
           if (monotone !== undefined) splitter.setBounds(children.least, children.most);

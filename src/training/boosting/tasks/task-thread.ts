@@ -174,7 +174,15 @@ export class TaskThread {
     return { bytes: at.tiles + (column - inTile) * layout.rows + inTile, apart: TILE_COLUMNS };
   }
 
-  /** Where a thread adds up the rows that come its way, in cells of full size; nothing between rounds. */
+  /** Tells the kernel where the cells of all threads are. */
+  setThreads(): void {
+    const { at, layout } = this.memory;
+    const { tiles } = this.columns;
+    const [small, full] = [tiles * SMALL_TILE_BYTES, tiles * TILE_BYTES];
+    this.kernels.histogram.setThreads(at.held, layout.threads, at.small, small, at.partial, full);
+  }
+
+  /** Where a thread adds up the rows that come its way, in cells of full size. */
   partAt(thread: number): number {
     return this.memory.at.partial + thread * this.columns.tiles * TILE_BYTES;
   }

@@ -20,8 +20,11 @@ const FAILED = 4;
 const STOP = 5;
 /** The number of the round's first task. */
 const FIRST = 6;
+/** Threads that sleep until a round begins, or until one ends: to wake up nobody takes longer than a short task. */
+const SLEEPERS = 7;
+const WAITERS = 8;
 /** The first ticket: one a range. */
-const TICKETS = 7;
+const TICKETS = 9;
 
 /** The most tasks of a round. */
 const CLOSED = 0xffff;
@@ -103,7 +106,7 @@ function awaitTasks({ control, message }: TaskBoard, count: number, ms = 100): b
     const done = Atomics.load(control, DONE);
     if (done >= count) break;
     if (spins <= SPINS) continue;
-    Atomics.wait(control, DONE, done, ms);
+    sleep(control, WAITERS, DONE, done, ms);
     if (Atomics.load(control, STOP) !== 0) break;
     if (Atomics.load(control, DONE) < count) return false;
   }
@@ -120,7 +123,18 @@ function openRound({ control }: TaskBoard, kind: number, count: number, first: n
   Atomics.store(control, DONE, 0);
   for (let at = TICKETS; at < control.length; at++) Atomics.store(control, at, round << 16);
   Atomics.store(control, ROUND, round);
-  Atomics.notify(control, ROUND);
+  wake(control, SLEEPERS, ROUND);
+}
+
+/** Sleeps while a word is what it was; who changes it sees that somebody does, or he sees the change. */
+function sleep(control: Int32Array, sleepers: number, word: number, seen: number, ms: number): void {
+  Atomics.add(control, sleepers, 1);
+  Atomics.wait(control, word, seen, ms);
+  Atomics.sub(control, sleepers, 1);
+}
+
+function wake(control: Int32Array, sleepers: number, word: number): void {
+  if (Atomics.load(control, sleepers) > 0) Atomics.notify(control, word);
 }
 
 /** Takes tasks of the open round until none is left. */
@@ -154,10 +168,10 @@ function takeTask({ control }: TaskBoard, thread: number): { kind: number; numbe
   return undefined;
 }
 
-/** Only the last task of a round wakes up who waits for it: to notify takes longer than all else here. */
+/** Only the last task of a round wakes up who waits for it. */
 function endTask({ control }: TaskBoard): void {
   const count = Atomics.load(control, COUNT);
-  if (Atomics.add(control, DONE, 1) + 1 === count) Atomics.notify(control, DONE);
+  if (Atomics.add(control, DONE, 1) + 1 === count) wake(control, WAITERS, DONE);
 }
 
 function fail({ control, message }: TaskBoard, error: unknown): void {
@@ -172,7 +186,7 @@ export function serveTasks(board: TaskBoard, run: TaskRunner, thread: number): v
     takeTasks(board, run, thread);
     let spins = 0;
     while (Atomics.load(control, ROUND) === seen && spins < IDLE_SPINS) spins++;
-    if (spins === IDLE_SPINS && Atomics.load(control, STOP) === 0) Atomics.wait(control, ROUND, seen, 1000);
+    if (spins === IDLE_SPINS && Atomics.load(control, STOP) === 0) sleep(control, SLEEPERS, ROUND, seen, 1000);
   }
 }
 

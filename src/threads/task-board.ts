@@ -15,16 +15,21 @@ import { failureMessage, readFailure, writeFailure } from './failure.js';
 const ROUND = 0;
 const COUNT = 1;
 const KIND = 2;
-const DONE = 3;
+/** The number of the round's first task. */
+const FIRST = 3;
 const FAILED = 4;
 const STOP = 5;
-/** The number of the round's first task. */
-const FIRST = 6;
 /** Threads that sleep until a round begins, or until one ends: to wake up nobody takes longer than a short task. */
-const SLEEPERS = 7;
-const WAITERS = 8;
+const SLEEPERS = 6;
+const WAITERS = 7;
+/** Words of two cache lines, which processors fetch together: what threads write by turns is this far apart. */
+const APART = 32;
+const DONE = APART;
 /** The first ticket: one a range. */
-const TICKETS = 9;
+const TICKETS = 2 * APART;
+
+const ticketOf = (range: number) => TICKETS + APART * range;
+const rangesOf = (control: Int32Array) => (control.length - TICKETS) / APART;
 
 /** The most tasks of a round. */
 const CLOSED = 0xffff;
@@ -49,8 +54,8 @@ export type TaskRunner = (kind: number, task: number) => void;
 export type StepRunner = (kind: number, task: number) => Steps<void>;
 
 export function createTaskBoard(threads = 1): TaskBoard {
-  const control = new Int32Array(new SharedArrayBuffer(4 * (TICKETS + threads)));
-  control.fill(CLOSED, TICKETS);
+  const control = new Int32Array(new SharedArrayBuffer(4 * ticketOf(threads)));
+  for (let range = 0; range < threads; range++) control[ticketOf(range)] = CLOSED;
   return { control, message: failureMessage() };
 }
 
@@ -116,12 +121,13 @@ function awaitTasks({ control, message }: TaskBoard, count: number, ms = 100): b
 
 function openRound({ control }: TaskBoard, kind: number, count: number, first: number): void {
   const round = (Atomics.load(control, ROUND) + 1) & 0xffff;
-  for (let at = TICKETS; at < control.length; at++) Atomics.store(control, at, CLOSED);
+  const ranges = rangesOf(control);
+  for (let range = 0; range < ranges; range++) Atomics.store(control, ticketOf(range), CLOSED);
   Atomics.store(control, COUNT, count);
   Atomics.store(control, KIND, kind);
   Atomics.store(control, FIRST, first);
   Atomics.store(control, DONE, 0);
-  for (let at = TICKETS; at < control.length; at++) Atomics.store(control, at, round << 16);
+  for (let range = 0; range < ranges; range++) Atomics.store(control, ticketOf(range), round << 16);
   Atomics.store(control, ROUND, round);
   wake(control, SLEEPERS, ROUND);
 }
@@ -151,18 +157,18 @@ function takeTasks(board: TaskBoard, run: TaskRunner, thread: number): void {
 
 /** The next task of the open round for a thread, if there is one. */
 function takeTask({ control }: TaskBoard, thread: number): { kind: number; number: number } | undefined {
-  const ranges = control.length - TICKETS;
+  const ranges = rangesOf(control);
   for (let i = 0; i < ranges; i++) {
     const range = (thread + i) % ranges;
     for (;;) {
-      const ticket = Atomics.load(control, TICKETS + range);
+      const ticket = Atomics.load(control, ticketOf(range));
       const count = Atomics.load(control, COUNT);
       const start = Math.floor((range * count) / ranges);
       const taken = ticket & 0xffff;
       if (start + taken >= Math.floor(((range + 1) * count) / ranges)) break;
       const kind = Atomics.load(control, KIND);
       const number = Atomics.load(control, FIRST) + start + taken;
-      if (Atomics.compareExchange(control, TICKETS + range, ticket, ticket + 1) === ticket) return { kind, number };
+      if (Atomics.compareExchange(control, ticketOf(range), ticket, ticket + 1) === ticket) return { kind, number };
     }
   }
   return undefined;

@@ -39,6 +39,8 @@ export const HELD = defineRecord({
   allHessian: 'i32',
   allDocuments: 'i32',
 });
+/** From one thread's to the next's: two cache lines, which processors fetch together. */
+export const HELD_APART = 128;
 /**
  * All rows of a section in eight columns, but for each column's commonest byte: what its cell holds follows from the
  * sum of all rows. Rows come by how many cells they have; those without any are left out. Each is four bytes that say

@@ -1,6 +1,7 @@
 /** Trees by kernels and threads are those that the plain reference grows from the same quantised gradients. */
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
+import { MOST_SHORT_PAIRS } from '#listwise/kernels/layouts/boosting.js';
 import { parseCriterion } from '#listwise/measures/criterion.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import { leafOf } from '#listwise/models/trees/trees.js';
@@ -220,6 +221,24 @@ describe('growing trees', () => {
     expect(short).toBeGreaterThan(data.rows / 4);
     expect(short).toBeLessThan(data.rows);
     expect(byList.size).toBeGreaterThan(3);
+  });
+
+  it('grows the reference’s trees from short rows of more columns than names can tell', async () => {
+    const options = { leaves: 15 };
+    const data = treeData(4, { queries: 60, features: 400, zeros: 0.97 });
+    const { engine, quantised, crew } = await start(data, 'ranknet', 2, options);
+    const limits = settle(options, data.rows);
+    try {
+      for (let iteration = 1; iteration <= 3; iteration++) {
+        const { grown } = atOnce(engine.grow(iteration));
+        const { tree } = referenceTree(quantised(iteration), limits, iteration);
+        expect({ ...grown, missingLeft: [] }).toEqual({ ...tree, missingLeft: [] });
+      }
+    } finally {
+      await engine.close();
+    }
+    expect(crew.memory.arrays.shortPairs[0]).toBe(MOST_SHORT_PAIRS);
+    expect(crew.thread.columns.tiles).toBeGreaterThan(2 * MOST_SHORT_PAIRS);
   });
 
   it('splits by least squares where the paper does', async () => {

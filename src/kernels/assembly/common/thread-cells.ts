@@ -2,7 +2,7 @@
 // another thread are read, never written: they would have to come back to its processor before it can add to them.
 
 import {
-  CELL_BYTES, COLUMN_BYTES, DOCUMENT_BITS, Held, HELD_BYTES, HESSIAN_BITS, MISSING_BIN, SMALL_COLUMN_BYTES,
+  CELL_BYTES, COLUMN_BYTES, DOCUMENT_BITS, Held, HELD_APART, HESSIAN_BITS, MISSING_BIN, SMALL_COLUMN_BYTES,
 } from '../layouts/boosting';
 
 /** What small cells of some rows can hold. */
@@ -24,7 +24,7 @@ let fullApart: usize = 0;
 /** Where the records of all threads are, and their cells: those of one so far from those of the thread before. */
 export function setThreads(held: usize, threads: i32, small: usize, ofSmall: usize, full: usize, ofFull: usize): void {
   firstHeld = held;
-  lastHeld = held + <usize>threads * HELD_BYTES;
+  lastHeld = held + <usize>threads * HELD_APART;
   firstSmall = small;
   smallApart = ofSmall;
   firstFull = full;
@@ -93,7 +93,7 @@ function fitTogether(): bool {
   let documents: u32 = 0;
   let lambda: i64 = 0;
   let hessian: i64 = 0;
-  for (let at = firstHeld; at < lastHeld; at += HELD_BYTES) {
+  for (let at = firstHeld; at < lastHeld; at += HELD_APART) {
     const own = changetype<Held>(at);
     documents += own.documents;
     lambda += own.lambda;
@@ -105,7 +105,7 @@ function fitTogether(): bool {
 /** Adds to the cell of a column's commonest byte what all cells have not of the sums of all rows. */
 @inline function fillCommonest(sum: usize, commonest: i32, bins: i32): void {
   let rest = i32x4.splat(0);
-  for (let at = firstHeld; at < lastHeld; at += HELD_BYTES) {
+  for (let at = firstHeld; at < lastHeld; at += HELD_APART) {
     const own = changetype<Held>(at);
     rest = i32x4.add(rest, i32x4(own.allLambda, own.allHessian, own.allDocuments, 0));
   }
@@ -125,7 +125,7 @@ export function takeColumn(sum: usize, place: i32, bins: i32, counts: usize, com
   let isFilled = false;
   let waiting: usize = 0;
   let small = firstSmall + <usize>place * SMALL_COLUMN_BYTES;
-  for (let at = firstHeld; at < lastHeld; at += HELD_BYTES, small += smallApart) {
+  for (let at = firstHeld; at < lastHeld; at += HELD_APART, small += smallApart) {
     if (!changetype<Held>(at).begun) continue;
     if (counts) {
       if (isFilled) takeAll(sum, small, counts, bins, true);
@@ -142,7 +142,7 @@ export function takeColumn(sum: usize, place: i32, bins: i32, counts: usize, com
   if (waiting) takePacked(sum, waiting, 0, bins, isFilled);
   else if (!isFilled) memory.fill(sum, 0, COLUMN_BYTES);
   let full = firstFull + <usize>place * COLUMN_BYTES;
-  for (let at = firstHeld; at < lastHeld; at += HELD_BYTES, full += fullApart) {
+  for (let at = firstHeld; at < lastHeld; at += HELD_APART, full += fullApart) {
     if (changetype<Held>(at).full) addCells(sum, full, bins);
   }
   if (commonest >= 0) fillCommonest(sum, commonest, bins);

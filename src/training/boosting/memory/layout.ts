@@ -7,7 +7,7 @@ import {
   BLOCK_ROWS,
   CELL,
   EDGE_BYTES,
-  HELD,
+  HELD_APART,
   LEVEL,
   LIST,
   NODE,
@@ -161,7 +161,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     /** Histograms of the rows that came a thread's way; nothing but while those of a node are built. */
     partial: u8(threads * slotBytes),
     small: u8(threads * (stride / TILE_COLUMNS) * SMALL_TILE_BYTES),
-    held: records(HELD, threads),
+    held: u8(HELD_APART * threads),
     /** Documents of all rows by column and bin. */
     counts: u32(BINS * stride),
     /** Best splits of each feature, on two sides. */

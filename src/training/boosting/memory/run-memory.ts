@@ -1,6 +1,6 @@
 /** The one memory of a boosting run as a thread sees it: arrays of its regions, and views of its records. */
 import { type Arrays, arraysOf } from '../../../kernels/arena.js';
-import { HELD, LIST, NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
+import { LIST, NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
 import type { Layout, LayoutRegions } from './layout.js';
 import { BINNING, CHILDREN, DIVISION, ONE_SIDE, SIDE, TREE } from './task-records.js';
 
@@ -23,7 +23,6 @@ export function runMemory(
     binning: BINNING.view(buffer, at.binning),
     division: DIVISION.view(buffer, at.division),
     children: CHILDREN.view(buffer, at.children),
-    held: HELD.view(buffer, at.held),
     lists: LIST.view(buffer, at.lists),
     sides: SIDE.view(buffer, at.sides),
     splits: SPLIT.view(buffer, at.splits),

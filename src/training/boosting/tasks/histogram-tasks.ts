@@ -3,7 +3,6 @@ import {
   BINS,
   CELL,
   COLUMN_BYTES,
-  HELD,
   LIST,
   MISSING_BIN,
   SMALL_TILE_BYTES,
@@ -169,10 +168,9 @@ export function histogramTasks(thread: TaskThread) {
       const { firstRow, lastRow } = thread.job.sections[section]!;
       const rows = lastRow - firstRow;
       const records = at.records + recordBytes * firstRow;
-      histogram.beginCells(tiles, thread.smallAt(own), at.held + HELD.bytes * own);
+      histogram.beginCells(tiles, thread.smallAt(own), thread.held);
       const cells = thread.smallAt(own) + tile * SMALL_TILE_BYTES;
-      if (tile === 0 && arrays.listed[0]! > 0)
-        histogram.holdAll(records, recordBytes, rows, at.held + HELD.bytes * own);
+      if (tile === 0 && arrays.listed[0]! > 0) histogram.holdAll(records, recordBytes, rows, thread.held);
       if (tile < arrays.listed[0]!) histogram.addList(at.lists + LIST.bytes * (section * tiles + tile), records, cells);
       else
         histogram.addTile(at.tiles + TILE_COLUMNS * (tile * layout.rows + firstRow), records, recordBytes, rows, cells);

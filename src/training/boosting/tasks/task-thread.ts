@@ -1,7 +1,7 @@
 /** What every task of a thread has at hand: the run, the kernels over the shared memory, and scratch. */
 import type { Dataset } from '../../../data/dataset.js';
 import type { Part } from '../../../data/parts.js';
-import { HELD, SMALL_TILE_BYTES, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { HELD_APART, SMALL_TILE_BYTES, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { levelsOf } from '../../../kernels/level-set.js';
 import type { Measure } from '../../../measures/measure.js';
 import { DatasetView } from '../../../measures/query-view.js';
@@ -161,7 +161,7 @@ export class TaskThread {
       at.shortStarts + 4 * STARTS_APART * section,
       this.smallAt(this.job.thread),
       this.partAt(this.job.thread),
-      at.held + HELD.bytes * this.job.thread,
+      this.held,
       this.scratch,
     );
   }
@@ -180,6 +180,11 @@ export class TaskThread {
     const { tiles } = this.columns;
     const [small, full] = [tiles * SMALL_TILE_BYTES, tiles * TILE_BYTES];
     this.kernels.histogram.setThreads(at.held, layout.threads, at.small, small, at.partial, full);
+  }
+
+  /** Where this thread keeps account of its cells. */
+  get held(): number {
+    return this.memory.at.held + HELD_APART * this.job.thread;
   }
 
   /** Where a thread adds up the rows that come its way, in cells of full size. */

@@ -2,7 +2,7 @@
 // From feature values to bins of one byte, and the forms in which rows of them are held.
 
 export { countKinds, listRows } from './common/lists';
-export { countOthers, shortenRows } from './common/short-rows';
+export { countOthers, shortenRows, sortByNames } from './common/short-rows';
 
 /** Edges of a column; every sixteenth of them, the last of each group, is a pivot. */
 const GROUP_BYTES: usize = 64;

@@ -11,30 +11,71 @@ export function countOthers(rows: usize, n: i32, commonest: usize, counts: usize
   }
 }
 
-/** Names of the cells of a row's eight bytes whose bits are set, as far as there is room; returns where they end. */
-@inline function writeNames(mask: u32, row: usize, column: usize, to: usize, end: usize): usize {
-  for (let left = mask; left != 0 && to < end; left &= left - 1, to += 2) {
-    const k = <usize>ctz<u32>(left);
-    store<u16>(to, <u16>((column + k) * CELLS_APART + <usize>load<u8>(row + k)));
+/** The pairs of tiles that so many names take; one more than there are where a row is not short. */
+@inline function pairsTaken(others: usize, pairs: u32): usize {
+  return <usize>min((<u32>load<u8>(others) + <u32>NAMES_A_PAIR - 1) / <u32>NAMES_A_PAIR, pairs + 1);
+}
+
+/**
+ * Sorts n rows of the index, from its place `first` on, by the pairs of tiles that their names take, those that are not
+ * short last; equal ones stay as they were. `others` has the number of names of every row. `ends` tells where those of
+ * each kind end, and has room for one number more than there are kinds.
+ */
+export function sortByNames(index: usize, first: i32, n: i32, others: usize, pairs: i32, ends: usize, spare: usize): void {
+  const rows = index + (<usize>first << 2);
+  const bytes = <usize>n << 2;
+  memory.copy(spare, rows, bytes);
+  const kinds = pairs + 2;
+  memory.fill(ends, 0, <usize>(kinds + 1) << 2);
+  for (let i = spare, end = spare + bytes; i < end; i += 4) {
+    const count = ends + (pairsTaken(others + <usize>load<u32>(i), pairs) << 2);
+    store<i32>(count, load<i32>(count, 4) + 1, 4);
+  }
+  store<i32>(ends, first);
+  for (let at = ends, end = ends + (<usize>kinds << 2); at < end; at += 4) store<i32>(at, load<i32>(at, 4) + load<i32>(at), 4);
+  for (let i = spare, end = spare + bytes; i < end; i += 4) {
+    const row = load<u32>(i);
+    const next = ends + (pairsTaken(others + <usize>row, pairs) << 2);
+    const to = load<i32>(next);
+    store<u32>(index + (<usize>to << 2), row);
+    store<i32>(next, to + 1);
+  }
+}
+
+@inline function nameOf(row: usize, column: usize, k: usize): u16 {
+  return <u16>((column + k) * CELLS_APART + <usize>load<u8>(row + k));
+}
+
+/**
+ * Names of the cells of a row's eight bytes whose bits are set; returns where they end. All are written and those stay
+ * whose bit is set, as no processor foresees which: there is room for one more.
+ */
+@inline function writeNames(mask: u32, row: usize, column: usize, to: usize): usize {
+  for (let k = 0; k < <i32>TILE_COLUMNS; k++) {
+    store<u16>(to, nameOf(row, column, k));
+    to += <usize>((mask >> k) & 1) << 1;
   }
   return to;
 }
 
-/** Makes short rows of n rows, `stride` bytes apart, whose first tiles are there; `scratch` has room for these. */
+/** Makes short rows of n rows, `stride` bytes apart, whose first tiles are there; `scratch` has room for one and a name. */
 export function shortenRows(rows: usize, stride: usize, n: i32, tiles: i32, commonest: usize, scratch: usize): void {
   const bytes = <usize>tiles << 3;
   for (const end = rows + <usize>n * stride; rows < end; rows += stride) {
-    memory.copy(scratch, rows, bytes);
-    let to = rows;
+    let to = scratch;
     for (let o: usize = 0; o < bytes; o += TILE_COLUMNS) {
-      const own = scratch + o;
-      to = writeNames(maskOf(own, v128.load64_splat(commonest + o)), own, o, to, rows + bytes);
+      const own = rows + o;
+      to = writeNames(maskOf(own, v128.load64_splat(commonest + o)), own, o, to);
     }
-    const last = rows + ((to - rows + 15) & ~15);
+    // The last pair is filled up with cells of commonest bytes, each at most once.
+    const last = scratch + ((to - scratch + 15) & ~15);
     for (let o: usize = 0; to < last; o += TILE_COLUMNS) {
-      const own = scratch + o;
-      to = writeNames(maskOf(own, v128.load64_splat(commonest + o)) ^ 0xff, own, o, to, last);
+      const own = rows + o;
+      for (let left = maskOf(own, v128.load64_splat(commonest + o)) ^ 0xff; left != 0 && to < last; left &= left - 1, to += 2) {
+        store<u16>(to, nameOf(own, o, <usize>ctz<u32>(left)));
+      }
     }
+    for (let o: usize = 0, names = last - scratch; o < names; o += 16) v128.store(rows + o, v128.load(scratch + o));
   }
 }
 

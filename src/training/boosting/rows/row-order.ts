@@ -32,12 +32,11 @@ export class RowOrder {
     const { byColumn, wide } = this.#threads.memory.layout;
     if (!this.#isByLeaf || this.#isOrdered || !byColumn || wide > 0) return;
     const { memory, thread } = this.#threads;
-    const { order, index, scratch } = memory.arrays;
+    const { order, index } = memory.arrays;
     orderByNames(this.#threads, tiles);
     this.#threads.play('reorder', thread.columns.features.length);
     storeRows(this.#threads);
-    for (let place = 0; place < order.length; place++) scratch[place] = order[index[place]!]!;
-    order.set(scratch);
+    order.set(index);
     this.#isOrdered = true;
   }
 

@@ -212,15 +212,30 @@ export function binningTasks(thread: TaskThread) {
       });
     },
 
-    /** Of each row, the bytes of a pair of tiles that are not the commonest, in the memory of tiles. */
-    others(pair: number): void {
-      const counts = at.tiles + pair * rows;
-      arrays.tiles.fill(0, pair * rows, (pair + 1) * rows);
-      for (const tile of [2 * pair, 2 * pair + 1]) {
-        for (const { words, n, first } of rowsOf(tile, { firstRow: 0, lastRow: rows })) {
-          binning.countOthers(words, n, commonestOf(tile), counts + first);
+    /** Of each row of a section, the bytes of the first pair of tiles, of the first two, and so on that are not the commonest: in the memory of tiles. */
+    others(section: number): void {
+      const own = sections[section]!;
+      const { firstRow, lastRow } = own;
+      for (let pair = 0; pair < arrays.shortPairs[0]!; pair++) {
+        const first = pair * rows + firstRow;
+        if (pair === 0) arrays.tiles.fill(0, firstRow, lastRow);
+        else arrays.tiles.copyWithin(first, first - rows, first - rows + lastRow - firstRow);
+        for (const tile of [2 * pair, 2 * pair + 1]) {
+          for (const { words, n, first: row } of rowsOf(tile, own)) {
+            binning.countOthers(words, n, commonestOf(tile), at.tiles + first + row);
+          }
         }
       }
+    },
+
+    /** Rows of a section in the index by their names. */
+    sortByNames(section: number): void {
+      const { firstRow, lastRow } = sections[section]!;
+      const pairs = arrays.shortPairs[0]!;
+      const others = at.tiles + (pairs - 1) * rows;
+      binning.sortByNames(at.index, firstRow, lastRow - firstRow, others, pairs, scratch, at.scratch + 4 * firstRow);
+      const ends = new Uint32Array(memory.memory.buffer, scratch, pairs + 1);
+      arrays.shortStarts.set(ends, STARTS_APART * section);
     },
 
     /** Short rows of a section, once it has the row-major copy. */

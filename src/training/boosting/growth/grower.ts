@@ -6,7 +6,7 @@
 import type { BinnedSplit } from '../binning/columns.js';
 import { type Bounds, NO_BOUNDS } from './monotone.js';
 import { childKey } from './node-features.js';
-import { emptyTree, type GrownTree } from './tree.js';
+import type { GrownTree } from './tree.js';
 
 /** The best split of a node over all features, from the integer sums. */
 export interface Split extends BinnedSplit {
@@ -78,89 +78,106 @@ export interface GrowthResult {
   readonly parentSteps: readonly number[];
 }
 
+/** A leaf of the tree so far, and how it is best split. */
 interface Candidate {
   readonly node: OpenNode;
   readonly split: Split | undefined;
-  /** Where the leaf hangs: parent node and side; -1 for the root. */
-  readonly parent: number;
+  /** The node that it hangs from; undefined for the root. */
+  readonly parent: DividedNode | undefined;
   readonly parentStep: number;
   readonly isLeft: boolean;
 }
 
+/** A node that was split; a child c < 0 is leaf ~c. */
+interface DividedNode {
+  readonly split: Split;
+  readonly documents: number;
+  left: number;
+  right: number;
+}
+
+/*
+ * In several functions, and with nodes put into columns last of all: as one function with a column each, it took an
+ * optimising compiler as long as five trees, at the cost of the threads at work.
+ */
 export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
   const { sums, split } = work.root(limits.key);
-  const tree = emptyTree(sums.documents);
   const step = limits.step(sums, undefined);
-  const candidates: Candidate[] = [
-    {
-      node: { leaf: 0, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS, path: [] },
-      split,
-      parent: -1,
-      parentStep: step,
-      isLeft: false,
-    },
-  ];
-  while (candidates.length < limits.leaves) {
-    const best = bestCandidate(candidates);
-    if (best === undefined) break;
-    const { node, split: chosen, parent, isLeft } = best;
-    if (chosen === undefined) break;
-    const number = tree.feature.length;
-    if (parent >= 0) (isLeft ? tree.left : tree.right)[parent] = number;
-    const newLeaf = candidates.length;
-    tree.feature.push(chosen.feature);
-    tree.bin.push(chosen.bin);
-    tree.missingLeft.push(chosen.missingLeft);
-    tree.levels.push(chosen.levels ?? null);
-    tree.gain.push(chosen.gain);
-    tree.documents.push(node.sums.documents);
-    tree.left.push(~node.leaf);
-    tree.right.push(~newLeaf);
-    const rightSums = subtract(node.sums, chosen.left);
-    const leftIsSmaller = chosen.left.documents <= rightSums.documents;
-    // The larger child takes over its parent's histogram.
-    const depth = node.depth + 1;
-    const path = node.path.includes(chosen.feature) ? node.path : [...node.path, chosen.feature];
-    const [leftBounds, rightBounds] = work.bounds?.(node, chosen, rightSums) ?? [NO_BOUNDS, NO_BOUNDS];
-    const left: OpenNode = {
-      leaf: node.leaf,
-      step: limits.step(chosen.left, node.step),
-      key: childKey(node.key, true),
-      sums: chosen.left,
-      slot: leftIsSmaller ? newLeaf : node.slot,
-      depth,
-      bounds: leftBounds,
-      path,
-    };
-    const right: OpenNode = {
-      leaf: newLeaf,
-      step: limits.step(rightSums, node.step),
-      key: childKey(node.key, false),
-      sums: rightSums,
-      slot: leftIsSmaller ? node.slot : newLeaf,
-      depth,
-      bounds: rightBounds,
-      path,
-    };
-    const mayGrow =
-      candidates.length + 1 < limits.leaves &&
-      depth < limits.depth &&
-      Math.max(left.sums.documents, right.sums.documents) >= 2 * limits.leastDocuments;
-    const [leftSplit, rightSplit] = work.divide(node, chosen, { left, right, mayGrow });
-    candidates[node.leaf] = { node: left, split: leftSplit, parent: number, parentStep: node.step, isLeft: true };
-    candidates.push({
-      node: right,
-      split: rightSplit,
-      parent: number,
-      parentStep: node.step,
-      isLeft: false,
-    });
+  const root = { leaf: 0, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS, path: [] };
+  const nodes: DividedNode[] = [];
+  const leaves: Candidate[] = [{ node: root, split, parent: undefined, parentStep: step, isLeft: false }];
+  while (leaves.length < limits.leaves) {
+    const best = bestCandidate(leaves);
+    if (best?.split === undefined) break;
+    divideLeaf(work, limits, best, best.split, nodes, leaves);
   }
-  const leaves = candidates.map(({ node: { sums: own, bounds } }) => ({ documents: own.documents, bounds }));
-  leaves.forEach((leaf, i) => {
-    tree.leafDocuments[i] = leaf.documents;
+  return {
+    tree: treeOf(nodes, leaves),
+    leaves: leaves.map(({ node: { sums: own, bounds } }) => ({ documents: own.documents, bounds })),
+    parentSteps: leaves.map(({ parentStep }) => parentStep),
+  };
+}
+
+/** Its left child takes its place among the leaves, the right one comes last. */
+function divideLeaf(
+  work: NodeWork,
+  limits: GrowthLimits,
+  { node, parent, isLeft }: Candidate,
+  split: Split,
+  nodes: DividedNode[],
+  leaves: Candidate[],
+): void {
+  if (parent !== undefined) parent[isLeft ? 'left' : 'right'] = nodes.length;
+  const divided = { split, documents: node.sums.documents, left: ~node.leaf, right: ~leaves.length };
+  nodes.push(divided);
+  const [left, right] = childrenOf(work, limits, node, split, leaves.length);
+  const mayGrow =
+    leaves.length + 1 < limits.leaves &&
+    left.depth < limits.depth &&
+    Math.max(left.sums.documents, right.sums.documents) >= 2 * limits.leastDocuments;
+  const [ofLeft, ofRight] = work.divide(node, split, { left, right, mayGrow });
+  leaves[node.leaf] = { node: left, split: ofLeft, parent: divided, parentStep: node.step, isLeft: true };
+  leaves.push({ node: right, split: ofRight, parent: divided, parentStep: node.step, isLeft: false });
+}
+
+function childrenOf(
+  work: NodeWork,
+  limits: GrowthLimits,
+  node: OpenNode,
+  split: Split,
+  newLeaf: number,
+): [OpenNode, OpenNode] {
+  const rightSums = subtract(node.sums, split.left);
+  // The larger child takes over its parent's histogram.
+  const slots = split.left.documents <= rightSums.documents ? [newLeaf, node.slot] : [node.slot, newLeaf];
+  const path = node.path.includes(split.feature) ? node.path : [...node.path, split.feature];
+  const [leftBounds, rightBounds] = work.bounds?.(node, split, rightSums) ?? [NO_BOUNDS, NO_BOUNDS];
+  const child = (leaf: number, sums: Sums, isLeft: boolean, bounds: Bounds): OpenNode => ({
+    leaf,
+    step: limits.step(sums, node.step),
+    key: childKey(node.key, isLeft),
+    sums,
+    slot: slots[isLeft ? 0 : 1]!,
+    depth: node.depth + 1,
+    bounds,
+    path,
   });
-  return { tree, leaves, parentSteps: candidates.map(({ parentStep }) => parentStep) };
+  return [child(node.leaf, split.left, true, leftBounds), child(newLeaf, rightSums, false, rightBounds)];
+}
+
+function treeOf(nodes: readonly DividedNode[], leaves: readonly Candidate[]): GrownTree {
+  const splits = nodes.map(({ split }) => split);
+  return {
+    feature: splits.map(({ feature }) => feature),
+    bin: splits.map(({ bin }) => bin),
+    missingLeft: splits.map(({ missingLeft }) => missingLeft),
+    levels: splits.map(({ levels }) => levels ?? null),
+    left: nodes.map(({ left }) => left),
+    right: nodes.map(({ right }) => right),
+    gain: splits.map(({ gain }) => gain),
+    documents: nodes.map(({ documents }) => documents),
+    leafDocuments: leaves.map(({ node }) => node.sums.documents),
+  };
 }
 
 /** The highest gain; of equals the older leaf. */

@@ -20,20 +20,6 @@ export interface GrownTree {
   readonly leafDocuments: number[];
 }
 
-export function emptyTree(documents: number): GrownTree {
-  return {
-    feature: [],
-    bin: [],
-    missingLeft: [],
-    levels: [],
-    left: [],
-    right: [],
-    gain: [],
-    documents: [],
-    leafDocuments: [documents],
-  };
-}
-
 /** One that was read, of at most so many leaves; whether its nodes are a tree is for the reader of models to say. */
 export function grownTree(features: number, leaves: number): z.ZodType<GrownTree> {
   return z

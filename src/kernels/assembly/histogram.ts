@@ -17,7 +17,6 @@ import { LAMBDA_SHIFT, MOST_DOCUMENTS, MOST_HESSIAN, MOST_LAMBDA, takePacked } f
 
 export { addList } from './common/lists';
 export { addNames, addNamesFull } from './common/short-rows';
-export { setThreads, takeColumn } from './common/thread-cells';
 
 const BLOCK = <i32>BLOCK_ROWS;
 /** A block's rows of two tiles, and padding. */
@@ -337,40 +336,6 @@ export function addCodes(
     const bin = <i32>load<u16>(codes + (row << 1));
     const cell = out + (<usize>(bin == missing ? bins : bin) << 4);
     v128.store(cell, i32x4.add(v128.load(cell), v128.or(v128.load64_zero(records + row * recordBytes), one)));
-  }
-}
-
-/** parent -= child for the first bins of a column and the last: the other child without another pass over rows. */
-export function subtractColumn(parent: usize, child: usize, bins: i32): void {
-  for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) subtractCell(parent + o, child + o);
-  subtractCell(parent + (MISSING_BIN << 4), child + (MISSING_BIN << 4));
-}
-
-@inline function subtractCell(parent: usize, child: usize): void {
-  v128.store(parent, i32x4.sub(v128.load(parent), v128.load(child)));
-}
-
-/** The sums of all rows of a histogram, from any column's cells. */
-export function sumCells(histogram: usize, out: usize): void {
-  let total = i32x4.splat(0);
-  for (let o: usize = 0; o < BINS << 4; o += 16) total = i32x4.add(total, v128.load(histogram + o));
-  v128.store(out, total);
-}
-
-/** The cells of one of the features that share a column, from the column's 256: sums over the bins of the others. */
-export function cellsOfFeature(histogram: usize, step: i32, states: i32, out: usize): void {
-  memory.fill(out, 0, <usize>states << 4);
-  const group = step * states;
-  for (let first = 0; first + group <= <i32>BINS; first += group) {
-    let cell = histogram + (<usize>first << 4);
-    for (let to = out, end = out + (<usize>states << 4); to < end; to += 16) {
-      let total = v128.load(to);
-      for (let other = 0; other < step; other++) {
-        total = i32x4.add(total, v128.load(cell));
-        cell += 16;
-      }
-      v128.store(to, total);
-    }
   }
 }
 

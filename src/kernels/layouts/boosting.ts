@@ -70,6 +70,43 @@ export const MOST_SHORT_PAIRS = Math.floor(0x10000 / (2 * TILE_COLUMNS * CELLS_A
 /** Rows that histograms of a part of the rows are built from at a time. */
 export const BLOCK_ROWS = 1024;
 
+/**
+ * A column while its features' splits are looked for: how many of its first cells can be other than 0, beside that of
+ * missing values; its features among those of all columns one after the other, the first one and how many.
+ */
+export const COLUMN_FEATURES = defineRecord({ cells: 'u32', first: 'u32', count: 'u32' });
+
+/** A feature whose splits are looked for. */
+export const FEATURE = defineRecord({
+  number: 'u32',
+  bins: 'u32',
+  /** How its bin is found in its column's byte: see binning/columns.ts. */
+  step: 'u32',
+  states: 'u32',
+  /** 1 where scores must not fall as it rises, -1 where they must not rise. */
+  direction: 'i32',
+  /** Of a category: how many it has, and the address of those that go left; on the second side so many bytes on. */
+  levels: 'u32',
+  sets: 'u32',
+  setBytes: 'u32',
+});
+
+/** A node whose best split is looked for. */
+export const SIDE = defineRecord({
+  leaf: 'u32',
+  /** Where its cells are. */
+  histogram: 'u32',
+  documents: 'u32',
+  lambda: 'i32',
+  hessian: 'i32',
+  /** What is drawn for it follows from this. */
+  key: 'u32',
+  step: 'f64',
+  /** What values of leaves below it are held within. */
+  least: 'f64',
+  most: 'f64',
+});
+
 /** A feature's best split; the gain is 0 where there is none. The last three are sums of the left side. */
 export const SPLIT = defineRecord({
   gain: 'f64',

@@ -9,6 +9,7 @@ import { gatherNumbers, gatherValues } from '../../ranks/gathered.js';
 import { alone, type Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { giveBackHeap } from '../../threads/give-back-heap.js';
+import { writeColumns } from './binning/column-records.js';
 import { settleMissing, treeInValues, writeNodes } from './growth/binned-tree.js';
 import { type GrowthResult, growTree } from './growth/grower.js';
 import { KernelWork } from './growth/kernel-work.js';
@@ -92,6 +93,7 @@ export class TreeEngine {
         if (giveUpFeatures) this.#threads.playAll('giveUp');
       }
     });
+    writeColumns(this.#threads);
     this.#shortTiles = placeColumns(this.#threads);
     storeRows(this.#threads);
     this.#ranks.sum(memory.arrays.missing);

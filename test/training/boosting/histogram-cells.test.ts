@@ -17,7 +17,7 @@ import { kindStarts } from '#listwise/training/boosting/binning/places.js';
 import { loadTreeKernels } from '#listwise/training/boosting/tasks/tree-kernels.js';
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true });
-const { histogram, binning } = loadTreeKernels(memory);
+const { histogram, binning, splitter } = loadTreeKernels(memory);
 const MOST_ROWS = 12_000;
 const TILES = 7;
 const ROW_TILES = 5;
@@ -46,7 +46,7 @@ const STARTS = take(4 * (MOST_PAIRS + 1));
 const BUFFER = take((TILES + 3) * (8 * BLOCK_ROWS + 64));
 
 const held = Array.from({ length: THREADS }, (_, thread) => HELD.view(memory.buffer, HELD_AT + HELD_APART * thread));
-histogram.setThreads(HELD_AT, THREADS, SMALL, TILES * SMALL_TILE_BYTES, FULL, TILES * TILE_BYTES);
+splitter.setThreads(HELD_AT, THREADS, SMALL, TILES * SMALL_TILE_BYTES, FULL, TILES * TILE_BYTES);
 const bytes = new Uint8Array(memory.buffer);
 const records = new Int32Array(memory.buffer, RECORDS, 4 * MOST_ROWS);
 /** Bytes from one record to the next: with a tile behind each, or without. */
@@ -197,7 +197,7 @@ describe('histograms in small cells', () => {
           );
           for (let column = 0; column < 8 * TILES; column++) {
             const left = column < 16 * shortPairs ? commonest(column, bins) : -1;
-            histogram.takeColumn(OUT + column * COLUMN_BYTES, column, bins, 0, left);
+            splitter.takeColumn(OUT + column * COLUMN_BYTES, column, bins, 0, left);
             expectCells(cellsOf(column, bins), plainCells(rows, column, binOf));
           }
         },
@@ -217,7 +217,7 @@ describe('histograms in small cells', () => {
 
   it('of no rows are empty', () => {
     begin();
-    histogram.takeColumn(OUT, 0, 255, 0, -1);
+    splitter.takeColumn(OUT, 0, 255, 0, -1);
     expect([...new Int32Array(memory.buffer, OUT, 4 * BINS)].every(cell => cell === 0)).toBe(true);
   });
 
@@ -240,7 +240,7 @@ describe('histograms in small cells', () => {
           histogram.addTile(TILE_MAJOR + 8 * from, RECORDS + apart * from, apart, to - from, small);
         }
         for (let column = 0; column < 8; column++) {
-          histogram.takeColumn(OUT + column * COLUMN_BYTES, column, bins, COUNTS + 4 * BINS * column, -1);
+          splitter.takeColumn(OUT + column * COLUMN_BYTES, column, bins, COUNTS + 4 * BINS * column, -1);
           expect(cellsOf(column, bins)).toEqual(plainCells(Array(n).keys(), column, binOf));
         }
       }),
@@ -280,7 +280,7 @@ describe('histograms in small cells', () => {
         histogram.holdAll(RECORDS + apart * half, apart, n - half, HELD_AT);
         for (let column = 0; column < 8; column++) {
           histogram.countBytes(TILE_MAJOR + column, 8, n, COUNTS);
-          histogram.takeColumn(OUT + column * COLUMN_BYTES, column, bins, COUNTS, commonest(column, bins));
+          splitter.takeColumn(OUT + column * COLUMN_BYTES, column, bins, COUNTS, commonest(column, bins));
           expect(cellsOf(column, bins)).toEqual(plainCells(Array(n).keys(), column, binOf));
         }
       },

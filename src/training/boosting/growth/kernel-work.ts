@@ -1,17 +1,18 @@
 /** The grower's work by kernels and threads. */
 import { CELL, TILE_BYTES } from '../../../kernels/layouts/boosting.js';
+import { hash32 } from '../../../numeric/random.js';
 import type { Transport } from '../../../ranks/transport.js';
 import { fillSides } from '../binning/columns.js';
 import { spanAt } from '../rows/sections.js';
-import { GAINS_APART, gainsOf, rootSums } from '../tasks/histogram-tasks.js';
+import { GAINS_APART, gainsOf } from '../tasks/histogram-tasks.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
 import { type NodeFeatures, nodeMask } from './node-features.js';
 import { readSplit, type TilePiece, tilePiece, writeSplit } from './rank-splits.js';
 
-/** What the splits of a node by wide categories depend on. */
-type WideNode = Pick<OpenNode, 'leaf' | 'sums' | 'step' | 'key' | 'bounds'>;
+/** What the splits of a node depend on. */
+type SplitNode = Pick<OpenNode, 'leaf' | 'slot' | 'sums' | 'step' | 'key' | 'bounds'>;
 
 export class KernelWork implements NodeWork {
   readonly #threads: TreeThreads;
@@ -30,24 +31,17 @@ export class KernelWork implements NodeWork {
 
   root(key: number): { sums: Sums; split: Split | undefined } {
     const { thread, memory } = this.#threads;
-    memory.children.key = key;
     this.#chooseFeatures(0, key, []);
-    const { tiles } = thread.columns;
-    const { first, count } = this.#piece;
-    memory.children.firstTile = first;
     memory.children.leaf = 0;
     memory.children.slot = 0;
     const whole = memory.tree.rows === memory.layout.rows;
     this.#beginRows(whole);
-    if (whole) this.#threads.play('sectionRows', memory.layout.sections * tiles);
+    if (whole) this.#threads.play('sectionRows', memory.layout.sections * thread.columns.tiles);
     else this.#threads.play('leafRows', memory.layout.sections);
-    this.#sumRanks();
-    this.#threads.play('root', count);
-    // Rank 0 has the first tile.
-    const [lambda, hessian, documents] = this.#ranks.gatherAlike(rootNumbers(rootSums(thread, first)));
-    const sums = { lambda: lambda!, hessian: hessian!, documents: documents! };
-    this.#playWide([{ leaf: 0, sums, step: thread.stepOf(sums, undefined), key, bounds: NO_BOUNDS }]);
-    return { sums, split: this.#bestSplits(1)[0] };
+    const sums = this.#addedUp();
+    const step = thread.stepOf(sums, undefined);
+    const [split] = this.#bestOfNodes([{ leaf: 0, slot: 0, sums, step, key, bounds: NO_BOUNDS }]);
+    return { sums, split };
   }
 
   /** The tiles whose histograms and splits are this rank's. */
@@ -62,10 +56,21 @@ export class KernelWork implements NodeWork {
     arrays.held.fill(0);
   }
 
+  /** Sums of all rows that the threads of all ranks have added up. */
+  #addedUp(): Sums {
+    const sums = new Int32Array(3);
+    for (const { allLambda, allHessian, allDocuments } of this.#threads.memory.held) {
+      sums[0]! += allLambda;
+      sums[1]! += allHessian;
+      sums[2]! += allDocuments;
+    }
+    this.#ranks.sum(sums);
+    return { lambda: sums[0]!, hessian: sums[1]!, documents: sums[2]! };
+  }
+
   /** Where there are several ranks: what the threads of all have added up of its tiles comes to a rank's slot. */
   #sumRanks(): void {
     const { at, memory, children } = this.#threads.memory;
-    children.summed = Number(this.#ranks.size > 1);
     if (this.#ranks.size === 1) return;
     const { tiles } = this.#threads.thread.columns;
     this.#threads.play('takeParts', tiles);
@@ -84,7 +89,7 @@ export class KernelWork implements NodeWork {
   }
 
   divide(
-    node: OpenNode,
+    _node: OpenNode,
     split: Split,
     { left, right, mayGrow }: { readonly left: OpenNode; readonly right: OpenNode; readonly mayGrow: boolean },
   ): [Split | undefined, Split | undefined] {
@@ -96,7 +101,10 @@ export class KernelWork implements NodeWork {
     this.#threads.play('divide', memory.layout.sections);
     this.#checkDivision(left, split);
     if (!mayGrow) return [undefined, undefined];
-    const [ofSmall, ofLarge] = this.#bestOfChildren(node, small, large);
+    this.#chooseFeatures(0, small.key, small.path);
+    this.#chooseFeatures(1, large.key, large.path);
+    // The larger child takes over its parent's histogram.
+    const [ofSmall, ofLarge] = this.#bestOfNodes([small, large]);
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
   }
 
@@ -130,53 +138,42 @@ export class KernelWork implements NodeWork {
     if (lefts !== split.left.documents) throw new Error(`partition of ${lefts}, split of ${split.left.documents}`);
   }
 
-  /** Once the rows of the smaller child are added up. */
-  #bestOfChildren(parent: OpenNode, small: OpenNode, large: OpenNode): (Split | undefined)[] {
+  /** The best splits of the root or of two children, once the rows of the first one are added up. */
+  #bestOfNodes(nodes: readonly SplitNode[]): (Split | undefined)[] {
+    const { memory, thread } = this.#threads;
+    const { children, sides } = memory;
     const { first, count } = this.#piece;
-    this.#chooseFeatures(0, small.key, small.path);
-    this.#chooseFeatures(1, large.key, large.path);
-    this.#threads.memory.children.write({
-      summed: 0,
-      whole: 0,
-      firstTile: first,
-      leaf: small.leaf,
-      ...small.sums,
-      step: small.step,
-      key: small.key,
-      slot: small.slot,
-      largeDocuments: large.sums.documents,
-      largeLambda: large.sums.lambda,
-      largeHessian: large.sums.hessian,
-      largeStep: large.step,
-      largeKey: large.key,
-      largeSlot: parent.slot,
-      ...small.bounds,
-      largeLeast: large.bounds.least,
-      largeMost: large.bounds.most,
+    children.two = nodes.length - 1;
+    children.summed = Number(this.#ranks.size > 1);
+    children.firstTile = first;
+    children.leaf = nodes[0]!.leaf;
+    children.slot = nodes[0]!.slot;
+    nodes.forEach(({ leaf, slot, sums, step, key, bounds }, side) => {
+      sides.at(side).write({ leaf, histogram: thread.slotAt(slot), ...sums, step, key, ...bounds });
     });
     this.#sumRanks();
     this.#threads.play('children', count);
-    this.#playWide([small, large]);
-    return this.#bestSplits(2);
+    this.#playWide(nodes.length);
+    return this.#bestSplits(nodes.length);
   }
 
-  /** Features that a node on a side may be split by. */
+  /** Features that a node on a side may be split by, and what is drawn for each. */
   #chooseFeatures(side: number, key: number, path: readonly number[]): void {
-    const { arrays, layout } = this.#threads.memory;
-    arrays.mask.set(nodeMask(this.features, key, path), side * layout.features);
+    const { arrays, layout, tree } = this.#threads.memory;
+    const first = side * layout.features;
+    arrays.mask.set(nodeMask(this.features, key, path), first);
+    if (tree.randomThresholds === 0) return;
+    for (let f = 0; f < layout.features; f++) arrays.draws[first + f] = hash32(key, f);
   }
 
   /** Categories of 16-bit bins, which most data has not, of a node on each side. */
-  #playWide(nodes: readonly WideNode[]): void {
-    const { layout, arrays, sides } = this.#threads.memory;
+  #playWide(nodes: number): void {
+    const { layout, arrays } = this.#threads.memory;
     const { wide, wideCells } = layout;
     if (wide === 0) return;
-    nodes.forEach(({ leaf, sums, step, key, bounds }, side) => {
-      sides.at(side).write({ leaf, ...sums, step, key, ...bounds });
-    });
-    this.#threads.play('wideCells', nodes.length * wide);
-    this.#ranks.sum(arrays.wideCells.subarray(0, nodes.length * wide * wideCells * (CELL.bytes / 4)));
-    this.#threads.play('wideSplits', nodes.length * wide);
+    this.#threads.play('wideCells', nodes * wide);
+    this.#ranks.sum(arrays.wideCells.subarray(0, nodes * wide * wideCells * (CELL.bytes / 4)));
+    this.#threads.play('wideSplits', nodes * wide);
   }
 
   /** The best splits of so many sides, over the features of all ranks; of equals the lower feature. */
@@ -218,8 +215,4 @@ export class KernelWork implements NodeWork {
     const levels = this.#threads.thread.levelsLeft(best, side);
     return { gain, feature: best, bin, missingLeft: missingLeft === 1, levels, left };
   }
-}
-
-function rootNumbers({ lambda, hessian, documents }: Sums): Float64Array {
-  return Float64Array.of(lambda, hessian, documents);
 }

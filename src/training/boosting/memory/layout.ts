@@ -6,12 +6,15 @@ import {
   BINS,
   BLOCK_ROWS,
   CELL,
+  COLUMN_FEATURES,
   EDGE_BYTES,
+  FEATURE,
   HELD_APART,
   LEVEL,
   LIST,
   NODE,
   RECORD_BYTES,
+  SIDE,
   SMALL_TILE_BYTES,
   SPLIT,
   TILE_BYTES,
@@ -19,7 +22,7 @@ import {
 } from '../../../kernels/layouts/boosting.js';
 import { strideOf } from '../binning/columns.js';
 import { STARTS_APART } from '../rows/short-rows.js';
-import { BINNING, CHILDREN, DIVISION, ONE_SIDE, SIDE, TREE } from './task-records.js';
+import { BINNING, CHILDREN, DIVISION, ONE_SIDE, TREE } from './task-records.js';
 
 /** Rows that one task adds a tree to. */
 export const CHUNK_ROWS = 4096;
@@ -114,8 +117,9 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     children: records(CHILDREN, 1),
     /** By leaf and section, its rows: where they begin in the index, and how many. See rows/sections.ts. */
     spans: u32(2 * leaves * sections),
-    /** Up to two nodes, and their cells by side and wide category. */
+    /** Up to two nodes whose splits are looked for. */
     sides: records(SIDE, 2),
+    /** Their cells by side and wide category. */
     wideCells: i32((2 * wide * wideCellsOf(sizes) * CELL.bytes) / 4),
     /** By byte of the column that a node is split by: 1 where the row goes left. */
     goesLeft: u8(Math.max(BINS, wide > 0 ? WIDE_BINS : 0)),
@@ -131,6 +135,9 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     commonest: u8(stride),
     columnAt: u32(stride),
     commonestAt: u8(stride),
+    /** By column, its features; and these, column by column. */
+    columnFeatures: records(COLUMN_FEATURES, stride),
+    features: records(FEATURE, features),
     /** How many of the first tiles are held as lists, and these, by section. See binning/places.ts. */
     listed: u32(1),
     lists: records(LIST, (sections * stride) / TILE_COLUMNS),
@@ -177,8 +184,9 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     sums: f64(2 * parts),
     /** Pairs with a lambda of each part. */
     pairs: f64(parts),
-    /** Whether this tree may use each feature. */
+    /** Whether each side may be split by each feature, and what is drawn for it where thresholds are. */
     mask: u8(2 * features),
+    draws: u32(2 * features),
     // Static tables of the separable lambdas.
     offsets: i32(queries + 1),
     judged: i32(queries),

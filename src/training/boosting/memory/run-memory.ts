@@ -1,8 +1,8 @@
 /** The one memory of a boosting run as a thread sees it: arrays of its regions, and views of its records. */
 import { type Arrays, arraysOf } from '../../../kernels/arena.js';
-import { LIST, NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
+import { COLUMN_FEATURES, FEATURE, HELD, HELD_APART, LIST, NODE, SIDE, SPLIT } from '../../../kernels/layouts/boosting.js';
 import type { Layout, LayoutRegions } from './layout.js';
-import { BINNING, CHILDREN, DIVISION, ONE_SIDE, SIDE, TREE } from './task-records.js';
+import { BINNING, CHILDREN, DIVISION, ONE_SIDE, TREE } from './task-records.js';
 
 export type RunMemory = ReturnType<typeof runMemory>;
 
@@ -23,9 +23,13 @@ export function runMemory(
     binning: BINNING.view(buffer, at.binning),
     division: DIVISION.view(buffer, at.division),
     children: CHILDREN.view(buffer, at.children),
+    columnFeatures: COLUMN_FEATURES.view(buffer, at.columnFeatures),
+    features: FEATURE.view(buffer, at.features),
     lists: LIST.view(buffer, at.lists),
     sides: SIDE.view(buffer, at.sides),
     splits: SPLIT.view(buffer, at.splits),
     nodes: NODE.view(buffer, at.nodes),
+    /** By thread. */
+    held: Array.from({ length: layout.threads }, (_, thread) => HELD.view(buffer, at.held + HELD_APART * thread)),
   };
 }

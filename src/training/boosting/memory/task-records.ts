@@ -49,45 +49,18 @@ export const DIVISION = defineRecord({
   wide: 'u32',
 });
 
-/** Two children whose histograms and best splits are wanted: one is built, the other is the parent less that. */
+/** Nodes whose histograms and best splits are wanted: the root, or two children of which the smaller one is built. */
 export const CHILDREN = defineRecord({
-  /** 1 where what threads added up of the smaller child's rows is in the slot already, with that of other ranks. */
+  /** 1 where there are two, and the other one is the parent less the first. */
+  two: 'u32',
+  /** 1 where what threads added up of the first one's rows is in its slot already, with that of other ranks. */
   summed: 'u32',
   /** 1 where all rows were added up. */
   whole: 'u32',
   /** Tasks of this rank begin with this tile. */
   firstTile: 'u32',
-  /** The smaller child, or the root, as a leaf: its rows are added up; -1 where no histogram is wanted. */
+  /** The first one as a leaf: its rows are added up; -1 where no histogram is wanted. */
   leaf: 'i32',
-  /** Its sums and histogram. */
-  documents: 'u32',
-  lambda: 'i32',
-  hessian: 'i32',
-  step: 'f64',
-  key: 'u32',
+  /** Where its histogram goes. */
   slot: 'u32',
-  /** The larger one takes over its parent's histogram. */
-  largeDocuments: 'u32',
-  largeLambda: 'i32',
-  largeHessian: 'i32',
-  largeStep: 'f64',
-  largeKey: 'u32',
-  largeSlot: 'u32',
-  /** What values of leaves are held within, below the smaller child and below the larger one. */
-  least: 'f64',
-  most: 'f64',
-  largeLeast: 'f64',
-  largeMost: 'f64',
-});
-
-/** A node whose splits by wide categories are wanted. */
-export const SIDE = defineRecord({
-  leaf: 'u32',
-  documents: 'u32',
-  lambda: 'i32',
-  hessian: 'i32',
-  key: 'u32',
-  step: 'f64',
-  least: 'f64',
-  most: 'f64',
 });

@@ -47,11 +47,26 @@ export function levelTasks(thread: TaskThread) {
         splits.at(record).gain = 0;
         return;
       }
-      const { lambda, hessian, documents, step, key, least, most } = node;
+      const { lambda, hessian, documents, step, least, most } = node;
       kernels.splitter.setBounds(least, most);
       thread.beginSplits();
-      const sums = { lambda, hessian, documents, step, key };
-      thread.bestLevels(category, side, sums, cellsAt(task), scratch, at.splits + record * SPLIT.bytes);
+      kernels.splitter.bestLevels(
+        cellsAt(task),
+        category.codes.length,
+        at.splits + record * SPLIT.bytes,
+        at.sets + 4 * (category.set + side * category.words),
+        scratch,
+        lambda,
+        hessian,
+        documents,
+        step,
+        tree.leastDocuments,
+        tree.leastHessian,
+        tree.leastGain,
+        tree.leastLevel,
+        tree.levelSmoothing,
+        tree.oneHotLevels,
+      );
     },
   };
 }

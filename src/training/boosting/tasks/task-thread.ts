@@ -9,7 +9,7 @@ import type { LearnedMemories } from '../../../objectives/learning.js';
 import type { Objective } from '../../../objectives/objective.js';
 import { type Columns, planColumns } from '../binning/columns.js';
 import type { LevelBins } from '../binning/level-bins.js';
-import type { NodeSums, Sums } from '../growth/grower.js';
+import type { Sums } from '../growth/grower.js';
 import type { FeatureGroups } from '../growth/interactions.js';
 import { nodeStep } from '../growth/node-step.js';
 import type { RunMemory } from '../memory/run-memory.js';
@@ -92,11 +92,16 @@ export class TaskThread {
     }
   }
 
-  /** Tells the splitter what is the same for all splits of a tree. */
+  /** Tells the kernel what splits of the tree keep to. */
   beginSplits(): void {
-    const { lambdaScale, hessianScale, l1, l2, maxStep, pathSmoothing, squares } = this.memory.tree;
-    this.kernels.splitter.setUnits(1 / lambdaScale, 1 / hessianScale, l2, squares);
-    this.kernels.splitter.setLimits(l1, maxStep, pathSmoothing);
+    const { tree } = this.memory;
+    const { lambdaScale, hessianScale, l1, l2, maxStep, pathSmoothing, squares } = tree;
+    const { splitter } = this.kernels;
+    splitter.setUnits(1 / lambdaScale, 1 / hessianScale, l2, squares);
+    splitter.setLimits(l1, maxStep, pathSmoothing);
+    const isMonotone = Number(this.job.monotone !== undefined);
+    splitter.setLeast(tree.leastDocuments, tree.leastHessian, tree.leastGain, tree.randomThresholds, isMonotone);
+    splitter.setLevels(tree.leastLevel, tree.levelSmoothing, tree.oneHotLevels);
   }
 
   /** The step of a node below another, or of the root, from its integer sums. */
@@ -109,28 +114,6 @@ export class TaskThread {
   /** The category that a feature is; undefined for a number. */
   category(feature: number): LevelBins | undefined {
     return this.#categories[feature];
-  }
-
-  /** Finds the best split of a category by its levels; `cells` are its histogram, the last one missing values. */
-  bestLevels(category: LevelBins, side: number, sums: NodeSums, cells: number, scratch: number, out: number): void {
-    const { at, tree } = this.memory;
-    this.kernels.splitter.bestLevels(
-      cells,
-      category.codes.length,
-      out,
-      at.sets + 4 * (category.set + side * category.words),
-      scratch,
-      sums.lambda,
-      sums.hessian,
-      sums.documents,
-      sums.step,
-      tree.leastDocuments,
-      tree.leastHessian,
-      tree.leastGain,
-      tree.leastLevel,
-      tree.levelSmoothing,
-      tree.oneHotLevels,
-    );
   }
 
   /** The bins that the best split of a category sends left; undefined for a number. */
@@ -174,12 +157,20 @@ export class TaskThread {
     return { bytes: at.tiles + (column - inTile) * layout.rows + inTile, apart: TILE_COLUMNS };
   }
 
-  /** Tells the kernel where the cells of all threads are. */
-  setThreads(): void {
+  /** Tells the kernel where the cells of all threads are, and what it is to find in them. */
+  setCells(): void {
     const { at, layout } = this.memory;
     const { tiles } = this.columns;
+    const { splitter } = this.kernels;
     const [small, full] = [tiles * SMALL_TILE_BYTES, tiles * TILE_BYTES];
-    this.kernels.histogram.setThreads(at.held, layout.threads, at.small, small, at.partial, full);
+    splitter.setThreads(at.held, layout.threads, at.small, small, at.partial, full);
+    splitter.setColumns(at.columnFeatures, at.features, at.place, at.commonest, at.counts);
+    splitter.setSplits(layout.features, at.mask, at.draws, at.splits);
+  }
+
+  /** Where a node's histogram is. */
+  slotAt(slot: number): number {
+    return this.memory.at.histograms + slot * this.columns.tiles * TILE_BYTES;
   }
 
   /** Where this thread keeps account of its cells. */

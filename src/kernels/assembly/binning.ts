@@ -113,12 +113,19 @@ export function rowsOfColumns(columns: usize, first: i32, last: i32, out: usize,
   }
 }
 
-/** to[i] = from[index[i]] */
+@inline function byteAt(from: usize, index: usize): u64 {
+  return load<u8>(from + <usize>load<u32>(index));
+}
+
+/** to[i] = from[index[i]]; eight at a time, as a processor stores one a cycle, however short. */
 export function permuteBytes(from: usize, index: usize, n: i32, to: usize): void {
-  for (const end = to + <usize>n; to < end; to++) {
-    store<u8>(to, load<u8>(from + <usize>load<u32>(index)));
-    index += 4;
+  const end = to + <usize>n;
+  for (const last = end - 7; to < last; to += 8, index += 32) {
+    const one = byteAt(from, index) | (byteAt(from, index + 4) << 8) | (byteAt(from, index + 8) << 16) | (byteAt(from, index + 12) << 24);
+    const other = byteAt(from, index + 16) | (byteAt(from, index + 20) << 8) | (byteAt(from, index + 24) << 16) | (byteAt(from, index + 28) << 24);
+    store<u64>(to, one | (other << 32));
   }
+  for (; to < end; to++, index += 4) store<u8>(to, <u8>byteAt(from, index));
 }
 
 /** Row-major copy of the tiles: tile t of row i is at tiles + t * tileBytes + 8 i. */

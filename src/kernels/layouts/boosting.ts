@@ -58,6 +58,8 @@ export const LIST = defineRecord({
   seven: 'u32',
   eight: 'u32',
 });
+/** Bytes between the rows of one kind and those of the next: eight cells are written of each row, whatever it has. */
+export const LIST_APART = 16;
 /**
  * A short row has few bytes that are not the commonest ones in the first pairs of tiles. There it names its cells, in
  * 16 bits each, counted from the first column: all that are not the commonest byte's, and of them as many as fill the

@@ -9,11 +9,12 @@ import {
   HELD,
   HELD_APART,
   LIST,
+  LIST_APART,
   RECORD_BYTES,
   SMALL_TILE_BYTES,
   TILE_BYTES,
 } from '#listwise/kernels/layouts/boosting.js';
-import { kindStarts } from '#listwise/training/boosting/binning/places.js';
+import { fillPacking, kindStarts, PACKING_BYTES } from '#listwise/training/boosting/binning/places.js';
 import { loadTreeKernels } from '#listwise/training/boosting/tasks/tree-kernels.js';
 
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true });
@@ -43,11 +44,13 @@ const LIST_AT = take(LIST.bytes);
 const LISTED = take(20 * MOST_ROWS);
 const COMMONEST = take(8 * TILES);
 const STARTS = take(4 * (MOST_PAIRS + 1));
+const PACKING = take(PACKING_BYTES);
 const BUFFER = take((TILES + 3) * (8 * BLOCK_ROWS + 64));
 
 const held = Array.from({ length: THREADS }, (_, thread) => HELD.view(memory.buffer, HELD_AT + HELD_APART * thread));
 splitter.setThreads(HELD_AT, THREADS, SMALL, TILES * SMALL_TILE_BYTES, FULL, TILES * TILE_BYTES);
 const bytes = new Uint8Array(memory.buffer);
+fillPacking(bytes.subarray(PACKING, PACKING + PACKING_BYTES));
 const records = new Int32Array(memory.buffer, RECORDS, 4 * MOST_ROWS);
 /** Bytes from one record to the next: with a tile behind each, or without. */
 let apart = RECORD_BYTES;
@@ -109,7 +112,7 @@ function shorten(n: number, pairs: number): number {
   const starts = Array.from({ length: pairs + 1 }, (_, pair) => order.filter(row => takenBy(row) <= pair).length);
   new Uint32Array(memory.buffer, STARTS, pairs + 1).set(starts);
   const short = starts.at(-1)!;
-  binning.shortenRows(ROWS, STRIDE, short, 2 * pairs, COMMONEST, BUFFER);
+  binning.shortenRows(ROWS, STRIDE, short, 2 * pairs, COMMONEST, BUFFER, PACKING);
   return short;
 }
 
@@ -270,10 +273,10 @@ describe('histograms in small cells', () => {
         for (const [rows, count] of parts) binning.countKinds(rows, count, COMMONEST, LIST_AT);
         list.start = LISTED;
         const starts = kindStarts(list);
-        for (const [kind, start] of starts.entries()) if (starts[kind + 1]! > start) kinds.add(kind + 1);
+        for (const [kind, start] of starts.entries()) if (starts[kind + 1]! > start + LIST_APART) kinds.add(kind + 1);
         new Uint32Array(memory.buffer, BUFFER, 9).set(starts.slice(0, 8), 1);
-        for (const [rows, count, first] of parts) binning.listRows(rows, count, COMMONEST, first, apart, BUFFER);
-        expect([...new Uint32Array(memory.buffer, BUFFER + 4, 8)]).toEqual(starts.slice(1));
+        for (const [rows, count, first] of parts) binning.listRows(rows, count, COMMONEST, first, apart, BUFFER, PACKING);
+        expect([...new Uint32Array(memory.buffer, BUFFER + 4, 8)]).toEqual(starts.slice(1).map(end => end - LIST_APART));
         histogram.beginCells(TILES, SMALL, HELD_AT);
         histogram.addList(LIST_AT, RECORDS, SMALL);
         histogram.holdAll(RECORDS, apart, half, HELD_AT);

@@ -1,10 +1,24 @@
 // Lists of rows, in eight columns whose commonest bytes are left out: see layouts/boosting.ts.
 
-import { List, SMALL_COLUMN_BYTES } from '../layouts/boosting';
+import { List, LIST_APART, SMALL_COLUMN_BYTES, TILE_COLUMNS } from '../layouts/boosting';
 
 /** Which of a row's eight bytes are not the commonest, a bit each. */
 @inline export function maskOf(row: usize, commonest: v128): u32 {
   return i8x16.bitmask(i8x16.ne(v128.load64_zero(row), commonest)) & 0xff;
+}
+
+/**
+ * Eight names of cells, 16 bits each: of a row's eight bytes in columns whose cells, of `bytes` each, lie `apart` bytes
+ * apart; the first column's begin at `first`. Those whose bit is set come first, what is behind them means nothing.
+ * `packing` has for each mask twice the numbers of the bits that are set, a byte each.
+ */
+@inline export function namesOf(mask: u32, row: usize, first: usize, apart: i32, bytes: i32, packing: usize): v128 {
+  const columns = i16x8.mul(i16x8.splat(<i16>apart), i16x8(0, 1, 2, 3, 4, 5, 6, 7));
+  const cells = i16x8.shl(i16x8.extend_low_i8x16_u(v128.load64_zero(row)), bytes);
+  const names = i16x8.add(i16x8.add(cells, columns), i16x8.splat(<i16>first));
+  const lanes = v128.load64_zero(packing + (<usize>mask << 3));
+  const both = v128.shuffle<u8>(lanes, lanes, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+  return i8x16.swizzle(names, i8x16.add(both, i16x8.splat(0x100)));
 }
 
 /** Counts rows of eight bytes, side by side, by kind. */
@@ -21,23 +35,20 @@ export function countKinds(rows: usize, n: i32, commonest: usize, list: usize): 
 
 /**
  * Such rows to a list, from row `first` of the list's section on. `ends` says where the next row of each kind is to be,
- * from the second word on.
+ * from the second word on. Eight names are written of each row, and the next one written over those that it has not.
  */
-export function listRows(rows: usize, n: i32, commonest: usize, first: i32, recordBytes: i32, ends: usize): void {
+export function listRows(rows: usize, n: i32, commonest: usize, first: i32, recordBytes: i32, ends: usize, packing: usize): void {
   const common = v128.load64_splat(commonest);
   let record = <u32>(first * recordBytes);
-  for (const end = rows + (<usize>n << 3); rows < end; rows += 8, record += recordBytes) {
+  for (const end = rows + (<usize>n << 3); rows < end; rows += TILE_COLUMNS, record += recordBytes) {
     const mask = maskOf(rows, common);
     if (mask == 0) continue;
-    const own = ends + (<usize>popcnt<u32>(mask) << 2);
-    let to = <usize>load<u32>(own);
+    const cells = popcnt<u32>(mask);
+    const own = ends + (<usize>cells << 2);
+    const to = <usize>load<u32>(own);
     store<u32>(to, record);
-    to += 4;
-    for (let left = mask; left != 0; left &= left - 1, to += 2) {
-      const k = <usize>ctz<u32>(left);
-      store<u16>(to, <u16>(k * SMALL_COLUMN_BYTES + (<usize>load<u8>(rows + k) << 3)));
-    }
-    store<u32>(own, <u32>to);
+    v128.store(to + 4, namesOf(mask, rows, 0, <i32>SMALL_COLUMN_BYTES, 3, packing));
+    store<u32>(own, <u32>to + 4 + 2 * cells);
   }
 }
 
@@ -46,7 +57,10 @@ export function listRows(rows: usize, n: i32, commonest: usize, first: i32, reco
   v128.store64_lane(cell, i32x4.add(v128.load64_zero(cell), record), 0);
 }
 
-/** Adds rows of one kind. Written out by kind: no row ends a loop, which processors do not foresee. Returns the end. */
+/**
+ * Adds rows of one kind. Written out by kind: no row ends a loop, which processors do not foresee. Returns where the
+ * next kind begins.
+ */
 @inline function addKind(kind: usize, row: usize, rows: u32, records: usize, cells: usize): usize {
   const bytes = 4 + 2 * kind;
   const end = row + <usize>rows * bytes;
@@ -61,7 +75,7 @@ export function listRows(rows: usize, n: i32, commonest: usize, first: i32, reco
     if (kind > 6) add(cells, row + 16, record);
     if (kind > 7) add(cells, row + 18, record);
   }
-  return end;
+  return end + LIST_APART;
 }
 
 /** Adds the rows of a list, whose records begin at `records`, to small cells: lambda and hessian. */

@@ -1,7 +1,7 @@
 // Short rows, which name the cells of what is not the commonest byte of a column: see layouts/boosting.ts.
 
 import { CELLS_APART, NAMES_A_PAIR, TILE_COLUMNS } from '../layouts/boosting';
-import { maskOf } from './lists';
+import { maskOf, namesOf } from './lists';
 
 /** Adds to counts, of a byte each, how many of a row's eight bytes are not the commonest. */
 export function countOthers(rows: usize, n: i32, commonest: usize, counts: usize): void {
@@ -47,25 +47,20 @@ export function sortByNames(index: usize, first: i32, n: i32, others: usize, pai
 }
 
 /**
- * Names of the cells of a row's eight bytes whose bits are set; returns where they end. All are written and those stay
- * whose bit is set, as no processor foresees which: there is room for one more.
+ * Makes short rows of n rows, `stride` bytes apart, whose first tiles are there; `scratch` has room for one and eight
+ * names. `packing` is as for namesOf.
  */
-@inline function writeNames(mask: u32, row: usize, column: usize, to: usize): usize {
-  for (let k = 0; k < <i32>TILE_COLUMNS; k++) {
-    store<u16>(to, nameOf(row, column, k));
-    to += <usize>((mask >> k) & 1) << 1;
-  }
-  return to;
-}
-
-/** Makes short rows of n rows, `stride` bytes apart, whose first tiles are there; `scratch` has room for one and a name. */
-export function shortenRows(rows: usize, stride: usize, n: i32, tiles: i32, commonest: usize, scratch: usize): void {
+export function shortenRows(
+  rows: usize, stride: usize, n: i32, tiles: i32, commonest: usize, scratch: usize, packing: usize,
+): void {
   const bytes = <usize>tiles << 3;
   for (const end = rows + <usize>n * stride; rows < end; rows += stride) {
     let to = scratch;
     for (let o: usize = 0; o < bytes; o += TILE_COLUMNS) {
       const own = rows + o;
-      to = writeNames(maskOf(own, v128.load64_splat(commonest + o)), own, o, to);
+      const mask = maskOf(own, v128.load64_splat(commonest + o));
+      v128.store(to, namesOf(mask, own, o * CELLS_APART, <i32>CELLS_APART, 0, packing));
+      to += <usize>popcnt<u32>(mask) << 1;
     }
     // The last pair is filled up with cells of commonest bytes, each at most once.
     const last = scratch + ((to - scratch + 15) & ~15);

@@ -4,7 +4,7 @@
  * is less work: the first tiles have columns of that kind, and are held as lists where all rows are added up (LIST in
  * kernels/layouts/boosting.ts). Rows of nodes name their cells in some of these (rows/short-rows.ts).
  */
-import { BINS, type LIST, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { BINS, type LIST, LIST_APART, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 
 /** Of the eight cells that a row has in a tile. With more, lists gain little, and take much more memory than tiles. */
 const MOST_CELLS = 5;
@@ -43,6 +43,16 @@ export function planPlaces(counts: Uint32Array, columns: number, rows: number, m
   return { place, commonest, listable };
 }
 
+/** By mask of eight bits: twice the numbers of those that are set, a byte each. */
+export const PACKING_BYTES = 8 * 256;
+
+export function fillPacking(packing: Uint8Array): void {
+  for (let mask = 0; mask < 256; mask++) {
+    let at = 8 * mask;
+    for (let bit = 0; bit < 8; bit++) if ((mask >> bit) & 1) packing[at++] = 2 * bit;
+  }
+}
+
 /** Rows with one cell, with two, and so on. */
 function kindRows({ one, two, three, four, five, six, seven, eight }: ListSizes): number[] {
   return [one, two, three, four, five, six, seven, eight];
@@ -52,7 +62,7 @@ function kindRows({ one, two, three, four, five, six, seven, eight }: ListSizes)
 export function kindStarts(list: ListSizes): number[] {
   const starts = [list.start];
   kindRows(list).forEach((rows, kind) => {
-    starts.push(starts.at(-1)! + rows * (4 + 2 * (kind + 1)));
+    starts.push(starts.at(-1)! + rows * (4 + 2 * (kind + 1)) + LIST_APART);
   });
   return starts;
 }

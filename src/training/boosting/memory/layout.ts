@@ -21,6 +21,7 @@ import {
   TILE_COLUMNS,
 } from '../../../kernels/layouts/boosting.js';
 import { strideOf } from '../binning/columns.js';
+import { PACKING_BYTES } from '../binning/places.js';
 import { STARTS_APART } from '../rows/short-rows.js';
 import { BINNING, CHILDREN, DIVISION, ONE_SIDE, TREE } from './task-records.js';
 
@@ -141,6 +142,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     /** How many of the first tiles are held as lists, and these, by section. See binning/places.ts. */
     listed: u32(1),
     lists: records(LIST, (sections * stride) / TILE_COLUMNS),
+    packing: u8(PACKING_BYTES),
     /** How many of the first pairs of tiles short rows have names in, and where by section. See rows/short-rows.ts. */
     shortPairs: u32(1),
     shortStarts: u32(sections * STARTS_APART),

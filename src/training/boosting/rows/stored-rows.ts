@@ -1,6 +1,6 @@
 /** Rows as histograms are built from them: tiles, a row-major copy of these with short rows, and lists. */
 import { TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
-import { kindStarts, planPlaces } from '../binning/places.js';
+import { fillPacking, kindStarts, planPlaces } from '../binning/places.js';
 import type { TreeThreads } from '../tree-threads.js';
 
 /**
@@ -24,6 +24,7 @@ export function placeColumns(threads: TreeThreads): number {
     arrays.commonestAt[own] = commonest[column]!;
   });
   threads.play('listSizes', listable);
+  fillPacking(arrays.packing);
   arrays.listed[0] = placeLists(threads, listable);
   return listable;
 }

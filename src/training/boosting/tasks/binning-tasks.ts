@@ -207,7 +207,7 @@ export function binningTasks(thread: TaskThread) {
         const starts = kindStarts(memory.lists.at(listAt(section, tile)));
         listEnds.set(starts.slice(0, TILE_COLUMNS), 1);
         for (const { words, n, first } of rowsOf(tile, own)) {
-          binning.listRows(words, n, commonestOf(tile), first, recordBytes, addresses);
+          binning.listRows(words, n, commonestOf(tile), first, recordBytes, addresses, at.packing);
         }
       });
     },
@@ -247,7 +247,7 @@ export function binningTasks(thread: TaskThread) {
       // Some at a time: a kernel's first call is of code that is not optimised yet.
       for (let row = firstRow; row < end; row += BIN_ROWS) {
         const n = Math.min(BIN_ROWS, end - row);
-        binning.shortenRows(at.rows + rowStride * row, rowStride, n, 2 * pairs, at.commonestAt, scratch);
+        binning.shortenRows(at.rows + rowStride * row, rowStride, n, 2 * pairs, at.commonestAt, scratch, at.packing);
       }
     },
 

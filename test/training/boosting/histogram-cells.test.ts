@@ -275,8 +275,11 @@ describe('histograms in small cells', () => {
         const starts = kindStarts(list);
         for (const [kind, start] of starts.entries()) if (starts[kind + 1]! > start + LIST_APART) kinds.add(kind + 1);
         new Uint32Array(memory.buffer, BUFFER, 9).set(starts.slice(0, 8), 1);
-        for (const [rows, count, first] of parts) binning.listRows(rows, count, COMMONEST, first, apart, BUFFER, PACKING);
-        expect([...new Uint32Array(memory.buffer, BUFFER + 4, 8)]).toEqual(starts.slice(1).map(end => end - LIST_APART));
+        for (const [rows, count, first] of parts)
+          binning.listRows(rows, count, COMMONEST, first, apart, BUFFER, PACKING);
+        expect([...new Uint32Array(memory.buffer, BUFFER + 4, 8)]).toEqual(
+          starts.slice(1).map(end => end - LIST_APART),
+        );
         histogram.beginCells(TILES, SMALL, HELD_AT);
         histogram.addList(LIST_AT, RECORDS, SMALL);
         histogram.holdAll(RECORDS, apart, half, HELD_AT);

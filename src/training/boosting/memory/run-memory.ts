@@ -1,6 +1,15 @@
 /** The one memory of a boosting run as a thread sees it: arrays of its regions, and views of its records. */
 import { type Arrays, arraysOf } from '../../../kernels/arena.js';
-import { COLUMN_FEATURES, FEATURE, HELD, HELD_APART, LIST, NODE, SIDE, SPLIT } from '../../../kernels/layouts/boosting.js';
+import {
+  COLUMN_FEATURES,
+  FEATURE,
+  HELD,
+  HELD_APART,
+  LIST,
+  NODE,
+  SIDE,
+  SPLIT,
+} from '../../../kernels/layouts/boosting.js';
 import type { Layout, LayoutRegions } from './layout.js';
 import { BINNING, CHILDREN, DIVISION, ONE_SIDE, TREE } from './task-records.js';
 

@@ -141,7 +141,7 @@ function splitFeature(feature: Feature, side: Side, number: i32, sharing: u32, c
   const lambda = side.lambda;
   const hessian = side.hessian;
   const documents = side.documents;
-  if (isMonotone || feature.levels) setBounds(side.least, side.most);
+  if (isMonotone) setBounds(side.least, side.most);
   if (feature.levels) {
     bestLevels(
       cells, feature.levels, out, <usize>(feature.sets + <u32>number * feature.setBytes), scratch + COLUMN_BYTES, lambda, hessian,

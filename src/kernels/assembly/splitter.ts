@@ -9,7 +9,7 @@ import {
   BINS, COLUMN_BYTES, COLUMN_FEATURES_BYTES, ColumnFeatures, Feature, FEATURE_BYTES, Side, SIDE_BYTES, Split, SPLIT_BYTES,
 } from './layouts/boosting';
 
-export { bestLevels, setBounds, setLimits, setUnits } from './common/splits';
+export { setBounds, setLimits, setUnits } from './common/splits';
 export { setThreads, takeColumn } from './common/thread-cells';
 
 let columns: usize = 0;
@@ -27,7 +27,7 @@ export function setColumns(ofColumns: usize, ofFeatures: usize, placesAt: usize,
   counts = countsAt;
 }
 
-let all: usize = 0;
+let allFeatures: usize = 0;
 let masks: usize = 0;
 let draws: usize = 0;
 let splits: usize = 0;
@@ -37,7 +37,7 @@ let splits: usize = 0;
  * their best splits go.
  */
 export function setSplits(count: i32, masksAt: usize, drawsAt: usize, splitsAt: usize): void {
-  all = <usize>count;
+  allFeatures = <usize>count;
   masks = masksAt;
   draws = drawsAt;
   splits = splitsAt;
@@ -126,9 +126,18 @@ export function splitColumns(
   }
 }
 
+/** The best split of a side by a category of so many levels, whose cells are given; those that go left to `set`. */
+export function splitLevels(side: usize, cells: usize, levels: i32, out: usize, set: usize, scratch: usize): void {
+  const own = changetype<Side>(side);
+  bestLevels(
+    cells, levels, out, set, scratch, own.lambda, own.hessian, own.documents, own.step, leastDocuments, leastHessian, leastGain,
+    leastLevel, levelSmoothing, oneHotLevels,
+  );
+}
+
 /** The best split of a feature, one of `sharing` in the column whose cells are given. */
 function splitFeature(feature: Feature, side: Side, number: i32, sharing: u32, cells: usize, scratch: usize): void {
-  const at = <usize>number * all + <usize>feature.number;
+  const at = <usize>number * allFeatures + <usize>feature.number;
   const out = splits + at * SPLIT_BYTES;
   if (!load<u8>(masks + at) || <i32>side.documents < 2 * leastDocuments) {
     changetype<Split>(out).gain = 0;
@@ -143,10 +152,7 @@ function splitFeature(feature: Feature, side: Side, number: i32, sharing: u32, c
   const documents = side.documents;
   if (isMonotone) setBounds(side.least, side.most);
   if (feature.levels) {
-    bestLevels(
-      cells, feature.levels, out, <usize>(feature.sets + <u32>number * feature.setBytes), scratch + COLUMN_BYTES, lambda, hessian,
-      documents, side.step, leastDocuments, leastHessian, leastGain, leastLevel, levelSmoothing, oneHotLevels,
-    );
+    splitLevels(changetype<usize>(side), cells, feature.levels, out, <usize>(feature.sets + <u32>number * feature.setBytes), scratch + COLUMN_BYTES);
     return;
   }
   const missing = <i32>feature.states - 1;

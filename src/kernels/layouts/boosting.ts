@@ -101,8 +101,6 @@ export const SIDE = defineRecord({
   documents: 'u32',
   lambda: 'i32',
   hessian: 'i32',
-  /** What is drawn for it follows from this. */
-  key: 'u32',
   step: 'f64',
   /** What values of leaves below it are held within. */
   least: 'f64',

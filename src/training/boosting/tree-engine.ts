@@ -16,7 +16,7 @@ import { KernelWork } from './growth/kernel-work.js';
 import { boundedValue } from './growth/monotone.js';
 import { nodeStep } from './growth/node-step.js';
 import type { GrownTree } from './growth/tree.js';
-import { CHUNK_ROWS } from './memory/layout.js';
+import { CHUNK_ROWS, WIDE_BINS } from './memory/layout.js';
 import { featuresOfRank } from './rows/edge-sample.js';
 import { isOneSided, oneSideOf } from './rows/one-side.js';
 import { RowOrder } from './rows/row-order.js';
@@ -35,6 +35,12 @@ export interface GrownTreeWithValues {
 }
 
 type ScoredData = 'training' | 'validation';
+
+/** The largest power of two of float32. */
+const LARGEST_SCALE = 2 ** 127;
+
+/** More documents than any node has; twice as many are still a 32-bit number. */
+const NO_NODE = 2 ** 30 - 1;
 
 /** Cells of the data that make forty milliseconds for some twenty megabytes of the heap worth it. */
 const WORTH_CELLS = 1 << 24;
@@ -189,10 +195,10 @@ export class TreeEngine {
     // Without l2, a side of no hessian would gain infinitely much.
     treeRecord.leastHessian = options.l2 > 0 ? options.minHessian : Math.max(options.minHessian, Number.MIN_VALUE);
     treeRecord.leastGain = options.minGain;
-    treeRecord.leastDocuments = options.minDocuments;
+    treeRecord.leastDocuments = Math.min(options.minDocuments, NO_NODE);
     treeRecord.levelSmoothing = options.levelSmoothing;
-    treeRecord.leastLevel = options.minLevelDocuments;
-    treeRecord.oneHotLevels = options.oneHotLevels;
+    treeRecord.leastLevel = Math.min(options.minLevelDocuments, NO_NODE);
+    treeRecord.oneHotLevels = Math.min(options.oneHotLevels, WIDE_BINS);
     treeRecord.randomThresholds = Number(options.randomThresholds);
     treeRecord.squares = Number(options.split === 'squares');
     const { tree, leaves, parentSteps } = growTree(this.#work, {
@@ -294,8 +300,15 @@ export class TreeEngine {
           'scale weights or labels down, or lower the rate',
       );
     }
-    tree.lambdaScale = powerBelow(2 ** 30, lambda);
-    tree.hessianScale = powerBelow(2 ** 30, hessian);
+    if (tree.iteration === 1 && lambda > 0 && lambda * LARGEST_SCALE < 2 ** 29) {
+      throw new ListwiseError(
+        'lambda-invalid',
+        `the lambdas of ${this.#job.objective.spec} times weights are too small for 32-bit numbers: their sum is ${lambda}; scale weights or labels up`,
+      );
+    }
+    // Where trees fit so well that next to nothing is left, what is left comes in fewer steps.
+    tree.lambdaScale = Math.min(powerBelow(2 ** 30, lambda), LARGEST_SCALE);
+    tree.hessianScale = Math.min(powerBelow(2 ** 30, hessian), LARGEST_SCALE);
     tree.exactLambdaScale = powerBelow(2 ** 51, lambda);
     tree.exactHessianScale = powerBelow(2 ** 51, hessian);
   }

@@ -191,6 +191,7 @@ describe('boosted trees', () => {
 
   it.each([
     ['weights', { queryWeights: new Float64Array(data.queries).fill(1e300) }, {}, 'lambda-invalid'],
+    ['small weights', { queryWeights: new Float64Array(data.queries).fill(1e-35) }, {}, 'lambda-invalid'],
     ['a rate', {}, { rate: 1e42 }, 'training-diverged'],
   ])('%s beyond 32-bit numbers is an error', async (_, parts, options, code) => {
     const job = {
@@ -201,6 +202,12 @@ describe('boosted trees', () => {
       options,
     };
     await expect(trainNamed(job)).rejects.toMatchObject({ code });
+  });
+
+  it.each([2 ** 30, 2 ** 31, 2 ** 32 + 1])('have no leaf of fewer than %i documents', async minDocuments => {
+    const options = { trees: 1, leaves: 4, minDocuments };
+    const { model } = await trainNamed({ ...base, validate: undefined, holdout: 0, options });
+    expect(model.splitUse!().gain.every(gain => gain === 0)).toBe(true);
   });
 
   it('part missing values from all others, and are read back', async () => {

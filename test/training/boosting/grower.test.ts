@@ -291,7 +291,7 @@ describe('growing trees', () => {
   });
 
   it('grows the same trees with any number of threads', async () => {
-    // So many documents that threads share out the rows of the first nodes, and the columns of later ones.
+    // So many documents that every thread has rows of most nodes.
     const sets = [treeData(2, { queries: 1500, features: 14 }), categoryData(2, { queries: 600 })];
     for (const set of sets) {
       const models: unknown[] = [];

@@ -3,10 +3,16 @@
  */
 import { MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';
 import { hash32 } from '#listwise/numeric/random.js';
-import type { NodeSums, NodeWork, OpenNode, Split, Sums } from '#listwise/training/boosting/growth/grower.js';
+import type { NodeWork, OpenNode, Split, Sums } from '#listwise/training/boosting/growth/grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from '#listwise/training/boosting/growth/monotone.js';
 import { type NodeFeatures, nodeMask } from '#listwise/training/boosting/growth/node-features.js';
 import { nodeStep } from '#listwise/training/boosting/growth/node-step.js';
+
+/** With the step and the key of the node. */
+interface NodeSums extends Sums {
+  readonly step: number;
+  readonly key: number;
+}
 
 export interface QuantisedRows {
   /** bins[feature][row]; 255 is missing, of a wide category 65535. */

@@ -66,7 +66,7 @@ export function planColumns(bins: ArrayLike<number>, behind = true): Columns {
     features[own]!.push(f);
     used[own] = step[f]! * states[f]!;
   }
-  // The sums of a node are those of any column.
+  // The sums of all rows are found with the first tile.
   if (features.length === 0) features.push([]);
   const dealt = dealToTiles(features);
   dealt.forEach((own, place) => {

@@ -21,12 +21,6 @@ export interface Sums {
   readonly documents: number;
 }
 
-/** With the step and the key of the node. */
-export interface NodeSums extends Sums {
-  readonly step: number;
-  readonly key: number;
-}
-
 /** A node that is not split yet: a leaf by its number, with its histogram in `slot`. */
 export interface OpenNode {
   readonly leaf: number;

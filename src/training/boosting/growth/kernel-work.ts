@@ -1,18 +1,26 @@
 /** The grower's work by kernels and threads. */
-import { CELL, TILE_BYTES } from '../../../kernels/layouts/boosting.js';
+import { CELL, SPLIT, TILE_BYTES } from '../../../kernels/layouts/boosting.js';
 import { hash32 } from '../../../numeric/random.js';
 import type { Transport } from '../../../ranks/transport.js';
 import { fillSides } from '../binning/columns.js';
+import type { RunMemory } from '../memory/run-memory.js';
 import { spanAt } from '../rows/sections.js';
-import { GAINS_APART, gainsOf } from '../tasks/histogram-tasks.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
 import { type NodeFeatures, nodeMask } from './node-features.js';
 import { readSplit, type TilePiece, tilePiece, writeSplit } from './rank-splits.js';
 
+/** Numbers from one split's gain to the next. */
+const GAINS_APART = SPLIT.bytes / 8;
+
+/** The gains of splits, of each feature on each side, and what else is written there between. */
+function gainsOf({ memory, at, layout }: RunMemory): Float64Array {
+  return new Float64Array(memory.buffer, at.splits, 2 * layout.features * GAINS_APART);
+}
+
 /** What the splits of a node depend on. */
-type SplitNode = Pick<OpenNode, 'leaf' | 'slot' | 'sums' | 'step' | 'key' | 'bounds'>;
+type SplitNode = Pick<OpenNode, 'leaf' | 'slot' | 'sums' | 'step' | 'bounds'>;
 
 export class KernelWork implements NodeWork {
   readonly #threads: TreeThreads;
@@ -33,14 +41,13 @@ export class KernelWork implements NodeWork {
     const { thread, memory } = this.#threads;
     this.#chooseFeatures(0, key, []);
     memory.children.leaf = 0;
-    memory.children.slot = 0;
     const whole = memory.tree.rows === memory.layout.rows;
     this.#beginRows(whole);
     if (whole) this.#threads.play('sectionRows', memory.layout.sections * thread.columns.tiles);
     else this.#threads.play('leafRows', memory.layout.sections);
     const sums = this.#addedUp();
     const step = thread.stepOf(sums, undefined);
-    const [split] = this.#bestOfNodes([{ leaf: 0, slot: 0, sums, step, key, bounds: NO_BOUNDS }]);
+    const [split] = this.#bestOfNodes([{ leaf: 0, slot: 0, sums, step, bounds: NO_BOUNDS }]);
     return { sums, split };
   }
 
@@ -103,7 +110,6 @@ export class KernelWork implements NodeWork {
     if (!mayGrow) return [undefined, undefined];
     this.#chooseFeatures(0, small.key, small.path);
     this.#chooseFeatures(1, large.key, large.path);
-    // The larger child takes over its parent's histogram.
     const [ofSmall, ofLarge] = this.#bestOfNodes([small, large]);
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
   }
@@ -146,10 +152,9 @@ export class KernelWork implements NodeWork {
     children.two = nodes.length - 1;
     children.summed = Number(this.#ranks.size > 1);
     children.firstTile = first;
-    children.leaf = nodes[0]!.leaf;
     children.slot = nodes[0]!.slot;
-    nodes.forEach(({ leaf, slot, sums, step, key, bounds }, side) => {
-      sides.at(side).write({ leaf, histogram: thread.slotAt(slot), ...sums, step, key, ...bounds });
+    nodes.forEach(({ leaf, slot, sums, step, bounds }, side) => {
+      sides.at(side).write({ leaf, histogram: thread.slotAt(slot), ...sums, step, ...bounds });
     });
     this.#sumRanks();
     this.#threads.play('children', count);

@@ -19,7 +19,6 @@ export interface TilePiece {
 
 export function tilePiece({ columns, job }: TaskThread, { rank, size }: Transport): TilePiece {
   const { tiles } = columns;
-  // Rank 0 has a tile wherever there is one.
   const cut = (n: number) => Math.ceil((n * tiles) / size);
   const [first, last] = [cut(rank), cut(rank + 1)];
   const wide = job.categories.filter(category => category.wide !== undefined);

@@ -58,7 +58,10 @@ export interface LayoutSizes {
 export type LayoutRegions = ReturnType<typeof regionsOf>;
 
 export interface Layout extends LayoutSizes {
-  /** Whether there is room for a third copy of the bins, by column: small nodes are split faster from it. */
+  /**
+   * Whether there is room for a third copy of the bins, by column. Nodes are split by it, lists and short rows
+   * are made from it, and rows are put in another order by it.
+   */
   byColumn: boolean;
   /** Cells of a wide category, at most. */
   wideCells: number;

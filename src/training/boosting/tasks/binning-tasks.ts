@@ -45,15 +45,11 @@ export function binningTasks(thread: TaskThread) {
     const category = thread.category(feature);
     const isAlone = features[columnOf[feature]!]!.length === 1;
     const own = isAlone ? column : scratch + 4 * BIN_ROWS;
-    if (category !== undefined) {
-      const missing = binLevels(category.binOf, sample.subarray(0, n), new Uint8Array(memory.memory.buffer, own, n));
-      if (!isAlone) binning.addBins(own, n, step[feature]!, states[feature]!, column);
-      return missing;
-    }
-    if (features[columnOf[feature]!]!.length === 1) return binning.binColumn(scratch, n, edges, column);
-    const bytes = scratch + 4 * BIN_ROWS;
-    const missing = binning.binColumn(scratch, n, edges, bytes);
-    binning.addBins(bytes, n, step[feature]!, states[feature]!, column);
+    const missing =
+      category === undefined
+        ? binning.binColumn(scratch, n, edges, own)
+        : binLevels(category.binOf, sample.subarray(0, n), new Uint8Array(memory.memory.buffer, own, n));
+    if (!isAlone) binning.addBins(own, n, step[feature]!, states[feature]!, column);
     return missing;
   };
 

@@ -1,15 +1,6 @@
 /** Tasks that build histograms of nodes and find the best split of each feature. */
-import { BINS, LIST, SMALL_TILE_BYTES, SPLIT, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
-import type { RunMemory } from '../memory/run-memory.js';
+import { BINS, LIST, SMALL_TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import type { TaskThread } from './task-thread.js';
-
-/** Numbers from one split's gain to the next. */
-export const GAINS_APART = SPLIT.bytes / 8;
-
-/** The gains of splits, of each feature on each side, and what else is written there between. */
-export function gainsOf({ memory, at, layout }: RunMemory): Float64Array {
-  return new Float64Array(memory.buffer, at.splits, 2 * layout.features * GAINS_APART);
-}
 
 export function histogramTasks(thread: TaskThread) {
   const { memory, scratch } = thread;

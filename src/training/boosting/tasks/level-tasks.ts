@@ -1,5 +1,5 @@
 /** Tasks of wide categories, whose bins are 16-bit numbers: histograms and best splits of nodes, by category. */
-import { CELL, SPLIT } from '../../../kernels/layouts/boosting.js';
+import { CELL, SIDE, SPLIT } from '../../../kernels/layouts/boosting.js';
 import { MISSING_WIDE } from '../binning/level-bins.js';
 import { spanAt } from '../rows/sections.js';
 import type { TaskThread } from './task-thread.js';
@@ -47,25 +47,15 @@ export function levelTasks(thread: TaskThread) {
         splits.at(record).gain = 0;
         return;
       }
-      const { lambda, hessian, documents, step, least, most } = node;
-      kernels.splitter.setBounds(least, most);
+      kernels.splitter.setBounds(node.least, node.most);
       thread.beginSplits();
-      kernels.splitter.bestLevels(
+      kernels.splitter.splitLevels(
+        at.sides + side * SIDE.bytes,
         cellsAt(task),
         category.codes.length,
         at.splits + record * SPLIT.bytes,
         at.sets + 4 * (category.set + side * category.words),
         scratch,
-        lambda,
-        hessian,
-        documents,
-        step,
-        tree.leastDocuments,
-        tree.leastHessian,
-        tree.leastGain,
-        tree.leastLevel,
-        tree.levelSmoothing,
-        tree.oneHotLevels,
       );
     },
   };

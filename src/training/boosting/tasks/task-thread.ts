@@ -64,7 +64,7 @@ export class TaskThread {
   readonly scratch: number;
   /** Queries of the training data; tasks in turn find their documents nearly in order. */
   readonly view: DatasetView;
-  /** By feature; looked at for each of them in every node. */
+  /** By feature. */
   readonly #categories: (LevelBins | undefined)[];
   #columns: Columns | undefined;
 

@@ -1,6 +1,6 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
 // Histograms of nodes, from what threads have added up, and the best split of each feature. In one call for many
-// columns: calls from JavaScript for each of them took a tenth of a tree's time, and far longer until they were compiled.
+// columns: calls from JavaScript for each of them take their time, and far more of it until they are compiled.
 
 import { cellsOfFeature, subtractColumn } from './common/cells';
 import { bestBounded, bestLevels, bestSplit, setBounds } from './common/splits';

@@ -28,7 +28,9 @@ export function orderByNames(threads: TreeThreads, tiles: number): void {
   if (arrays.shortPairs[0] > 0) threads.play('sortByNames', layout.sections);
 }
 
-/** In how many of the first pairs of tiles short rows take least time, from the other bytes that each row has in them. */
+/**
+ * In how many of the first pairs of tiles short rows take least time, from the other bytes that each row has in them.
+ */
 function bestPairs({ memory, thread }: TreeThreads, most: number): number {
   const { at, layout } = memory;
   const rowsOf = new Uint32Array(memory.memory.buffer, thread.scratch, BINS);

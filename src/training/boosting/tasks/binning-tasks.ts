@@ -208,7 +208,10 @@ export function binningTasks(thread: TaskThread) {
       });
     },
 
-    /** Of each row of a section, the bytes of the first pair of tiles, of the first two, and so on that are not the commonest: in the memory of tiles. */
+    /**
+     * Of each row of a section, the bytes of the first pair of tiles, of the first two, and so on that are not the
+     * commonest: in the memory of tiles.
+     */
     others(section: number): void {
       const own = sections[section]!;
       const { firstRow, lastRow } = own;

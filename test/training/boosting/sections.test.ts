@@ -1,7 +1,13 @@
 /** Sections of the rows that a thread does first. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placeByLeaf, sectionsFor, sectionsOf, spansOf } from '#listwise/training/boosting/rows/sections.js';
+import {
+  placeByLeaf,
+  sectionsFor,
+  sectionsOf,
+  spansOf,
+  stretchesOf,
+} from '#listwise/training/boosting/rows/sections.js';
 
 const partsOf = (lengths: readonly number[]) => {
   let firstRow = 0;
@@ -24,10 +30,16 @@ it('sections hold every row once, those of a thread side by side, and fit the ra
         expect(sections[0]!.firstRow).toBe(0);
         expect(sections.at(-1)!.lastRow).toBe(parts.at(-1)!.lastRow);
         for (let s = 1; s < count; s++) expect(sections[s]!.firstRow).toBe(sections[s - 1]!.lastRow);
+        const end = parts.at(-1)!.lastRow;
+        const firstOf = (thread: number) => parts[Math.floor((thread * parts.length) / threads)]?.firstRow ?? end;
         for (let thread = 0; thread < threads; thread++) {
-          const first = parts[Math.floor((thread * parts.length) / threads)];
-          expect(sections[(thread * count) / threads]!.firstRow).toBe(first?.firstRow ?? parts.at(-1)!.lastRow);
+          expect(sections[(thread * count) / threads]!.firstRow).toBe(firstOf(thread));
         }
+        const stretches = Array.from({ length: threads }, (_, thread) => ({
+          firstRow: firstOf(thread),
+          lastRow: firstOf(thread + 1),
+        }));
+        expect(stretchesOf(sections, threads)).toEqual(stretches);
       },
     ),
   );

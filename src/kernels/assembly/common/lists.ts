@@ -34,7 +34,7 @@ export function countKinds(rows: usize, n: i32, commonest: usize, list: usize): 
 }
 
 /**
- * Such rows to a list, from row `first` of the list's section on. `ends` says where the next row of each kind is to be,
+ * Such rows to a list, from row `first` of the list's stretch on. `ends` says where the next row of each kind is to be,
  * from the second word on. Eight names are written of each row, and the next one written over those that it has not.
  */
 export function listRows(rows: usize, n: i32, commonest: usize, first: i32, recordBytes: i32, ends: usize, packing: usize): void {

@@ -142,9 +142,9 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     /** By column, its features; and these, column by column. */
     columnFeatures: records(COLUMN_FEATURES, stride),
     features: records(FEATURE, features),
-    /** How many of the first tiles are held as lists, and these, by section. See binning/places.ts. */
+    /** How many of the first tiles are held as lists, and these, by stretch. See binning/places.ts. */
     listed: u32(1),
-    lists: records(LIST, (sections * stride) / TILE_COLUMNS),
+    lists: records(LIST, (threads * stride) / TILE_COLUMNS),
     packing: u8(PACKING_BYTES),
     /** How many of the first pairs of tiles short rows have names in, and where by section. See rows/short-rows.ts. */
     shortPairs: u32(1),

@@ -24,6 +24,15 @@ export function sectionsOf(parts: readonly Part[], count: number): Section[] {
   }));
 }
 
+/** All sections that a thread does first, one after the other, as one. */
+export function stretchesOf(sections: readonly Section[], threads: number): Section[] {
+  const each = sections.length / threads;
+  return Array.from({ length: threads }, (_, thread) => ({
+    firstRow: sections[each * thread]!.firstRow,
+    lastRow: sections[each * (thread + 1) - 1]!.lastRow,
+  }));
+}
+
 /** Rows side by side in the index. */
 export type Span = [start: number, count: number];
 

@@ -31,7 +31,7 @@ export function placeColumns(threads: TreeThreads): number {
 
 /**
  * Finds room for lists in the memory of the tiles that they replace; returns how many of the first tiles that are. A
- * list takes as much in whatever order the rows of its section are.
+ * list takes as much in whatever order the rows of its stretch are.
  */
 function placeLists({ memory, thread }: TreeThreads, listable: number): number {
   const { at, layout, lists } = memory;
@@ -40,8 +40,8 @@ function placeLists({ memory, thread }: TreeThreads, listable: number): number {
   let end = start;
   let listed = 0;
   for (let tile = 0; tile < listable; tile++) {
-    for (let section = 0; section < layout.sections; section++) {
-      const list = lists.at(section * tiles + tile);
+    for (let stretch = 0; stretch < layout.threads; stretch++) {
+      const list = lists.at(stretch * tiles + tile);
       list.start = start;
       start = kindStarts(list).at(-1)!;
     }

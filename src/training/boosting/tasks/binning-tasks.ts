@@ -8,7 +8,7 @@ import { binOfLevel, MISSING_WIDE } from '../binning/level-bins.js';
 import { kindStarts } from '../binning/places.js';
 import { BIN_ROWS, BINNED_BYTES } from '../memory/layout.js';
 import { sampledValues } from '../rows/edge-sample.js';
-import type { Section } from '../rows/sections.js';
+import { type Section, stretchesOf } from '../rows/sections.js';
 import { STARTS_APART } from '../rows/short-rows.js';
 import type { TaskThread } from './task-thread.js';
 
@@ -97,10 +97,11 @@ export function binningTasks(thread: TaskThread) {
     }
   };
 
-  const listAt = (section: number, tile: number) => section * thread.columns.tiles + tile;
+  const stretches = stretchesOf(sections, layout.threads);
+  const listAt = (stretch: number, tile: number) => stretch * thread.columns.tiles + tile;
   const listEnds = new Uint32Array(memory.memory.buffer, addresses, TILE_COLUMNS + 1);
 
-  /** Rows of a tile and section as eight bytes each, some at a time, in the scratch; they count from the section's. */
+  /** Rows of a tile and section as eight bytes each, some at a time, in the scratch; they count from its first. */
   function* rowsOf(tile: number, { firstRow, lastRow }: Section) {
     for (let row = firstRow; row < lastRow; row += BIN_ROWS) {
       const end = Math.min(row + BIN_ROWS, lastRow);
@@ -189,9 +190,9 @@ export function binningTasks(thread: TaskThread) {
 
     /** The rows of each kind of a tile that is to be a list. */
     listSizes(tile: number): void {
-      sections.forEach((own, section) => {
+      stretches.forEach((own, stretch) => {
         for (const { words, n } of rowsOf(tile, own)) {
-          binning.countKinds(words, n, commonestOf(tile), at.lists + LIST.bytes * listAt(section, tile));
+          binning.countKinds(words, n, commonestOf(tile), at.lists + LIST.bytes * listAt(stretch, tile));
         }
       });
     },
@@ -199,8 +200,8 @@ export function binningTasks(thread: TaskThread) {
     /** A tile as lists, in the memory of such tiles: once there is a row-major copy of these. */
     list(tile: number): void {
       const { recordBytes } = thread.columns;
-      sections.forEach((own, section) => {
-        const starts = kindStarts(memory.lists.at(listAt(section, tile)));
+      stretches.forEach((own, stretch) => {
+        const starts = kindStarts(memory.lists.at(listAt(stretch, tile)));
         listEnds.set(starts.slice(0, TILE_COLUMNS), 1);
         for (const { words, n, first } of rowsOf(tile, own)) {
           binning.listRows(words, n, commonestOf(tile), first, recordBytes, addresses, at.packing);

@@ -8,6 +8,8 @@ export function histogramTasks(thread: TaskThread) {
   const { at, layout, arrays, children } = memory;
 
   const own = thread.job.thread;
+  /** Sections of a stretch. */
+  const each = layout.sections / layout.threads;
 
   /** Columns of a tile: the first one, and the first one behind. */
   const columnsOf = (tile: number): [first: number, last: number] => [
@@ -31,7 +33,10 @@ export function histogramTasks(thread: TaskThread) {
       histogram.countBytes(bytes, apart, layout.rows, at.counts + 4 * BINS * column);
     },
 
-    /** Adds all rows of a section to the thread's cells of a tile; tiles of a section come one after the other. */
+    /**
+     * Adds all rows of a section to the thread's cells of a tile; tiles of a section come one after the other. Lists
+     * are of stretches, which are added with their first sections: longer ones are read faster.
+     */
     sectionRows(task: number): void {
       const { tiles, recordBytes } = thread.columns;
       const tile = task % tiles;
@@ -42,8 +47,10 @@ export function histogramTasks(thread: TaskThread) {
       histogram.beginCells(tiles, thread.smallAt(own), thread.held);
       const cells = thread.smallAt(own) + tile * SMALL_TILE_BYTES;
       if (tile === 0) histogram.holdAll(records, recordBytes, rows, thread.held);
-      if (tile < arrays.listed[0]!) histogram.addList(at.lists + LIST.bytes * (section * tiles + tile), records, cells);
-      else
+      if (tile < arrays.listed[0]!) {
+        const list = at.lists + LIST.bytes * ((section / each) * tiles + tile);
+        if (section % each === 0) histogram.addList(list, records, cells);
+      } else
         histogram.addTile(at.tiles + TILE_COLUMNS * (tile * layout.rows + firstRow), records, recordBytes, rows, cells);
     },
 

@@ -44,8 +44,8 @@ export const HELD_APART = 128;
 /**
  * All rows of a stretch of sections in eight columns, but for each column's commonest byte: what its cell holds follows
  * from the sum of all rows. Rows come by how many cells they have; those without any are left out. Each is four bytes
- * that say where its record is, and two for each cell: bytes from the tile's first small cell on. A list has an address,
- * and the number of rows with one cell, with two, and so on.
+ * that say where its record is, and two for each cell: bytes from the tile's first small cell on. A list has an
+ * address, and the number of rows with one cell, with two, and so on.
  */
 export const LIST = defineRecord({
   start: 'u32',

@@ -1,13 +1,7 @@
 /** Sections of the rows that a thread does first. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  placeByLeaf,
-  sectionsFor,
-  sectionsOf,
-  spansOf,
-  stretchesOf,
-} from '#listwise/training/boosting/rows/sections.js';
+import { placeByLeaf, sectionsFor, sectionsOf, spansOf } from '#listwise/training/boosting/rows/sections.js';
 
 const partsOf = (lengths: readonly number[]) => {
   let firstRow = 0;
@@ -39,7 +33,7 @@ it('sections hold every row once, those of a thread side by side, and fit the ra
           firstRow: firstOf(thread),
           lastRow: firstOf(thread + 1),
         }));
-        expect(stretchesOf(sections, threads)).toEqual(stretches);
+        expect(sectionsOf(parts, threads)).toEqual(stretches);
       },
     ),
   );

@@ -8,13 +8,13 @@ import { List, LIST_APART, SMALL_COLUMN_BYTES, TILE_COLUMNS } from '../layouts/b
 }
 
 /**
- * Eight names of cells, 16 bits each: of a row's eight bytes in columns whose cells, of `bytes` each, lie `apart` bytes
- * apart; the first column's begin at `first`. Those whose bit is set come first, what is behind them means nothing.
+ * Eight names of cells, 16 bits each, of a row's eight bytes: `first`, `apart` for each column before, and the byte,
+ * shifted left. Those whose bit is set come first, what is behind them means nothing.
  * `packing` has for each mask twice the numbers of the bits that are set, a byte each.
  */
-@inline export function namesOf(mask: u32, row: usize, first: usize, apart: i32, bytes: i32, packing: usize): v128 {
+@inline export function namesOf(mask: u32, row: usize, first: usize, apart: i32, shift: i32, packing: usize): v128 {
   const columns = i16x8.mul(i16x8.splat(<i16>apart), i16x8(0, 1, 2, 3, 4, 5, 6, 7));
-  const cells = i16x8.shl(i16x8.extend_low_i8x16_u(v128.load64_zero(row)), bytes);
+  const cells = i16x8.shl(i16x8.extend_low_i8x16_u(v128.load64_zero(row)), shift);
   const names = i16x8.add(i16x8.add(cells, columns), i16x8.splat(<i16>first));
   const lanes = v128.load64_zero(packing + (<usize>mask << 3));
   const both = v128.shuffle<u8>(lanes, lanes, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);

@@ -14,22 +14,16 @@ export function sectionsFor(threads: number): number {
   return threads === 1 ? 1 : SECTIONS_A_THREAD * threads;
 }
 
-/** Consecutive parts, as many to each section as can be. */
+/**
+ * Consecutive parts, as many to each section as can be. With as many sections as threads, each is a stretch: those that
+ * a thread does first, as one.
+ */
 export function sectionsOf(parts: readonly Part[], count: number): Section[] {
   const firstRow = (section: number) =>
     parts[Math.floor((section * parts.length) / count)]?.firstRow ?? parts.at(-1)?.lastRow ?? 0;
   return Array.from({ length: count }, (_, section) => ({
     firstRow: firstRow(section),
     lastRow: firstRow(section + 1),
-  }));
-}
-
-/** All sections that a thread does first, one after the other, as one. */
-export function stretchesOf(sections: readonly Section[], threads: number): Section[] {
-  const each = sections.length / threads;
-  return Array.from({ length: threads }, (_, thread) => ({
-    firstRow: sections[each * thread]!.firstRow,
-    lastRow: sections[each * (thread + 1) - 1]!.lastRow,
   }));
 }
 

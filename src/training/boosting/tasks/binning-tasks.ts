@@ -8,7 +8,7 @@ import { binOfLevel, MISSING_WIDE } from '../binning/level-bins.js';
 import { kindStarts } from '../binning/places.js';
 import { BIN_ROWS, BINNED_BYTES } from '../memory/layout.js';
 import { sampledValues } from '../rows/edge-sample.js';
-import { type Section, stretchesOf } from '../rows/sections.js';
+import { type Section, sectionsOf } from '../rows/sections.js';
 import { STARTS_APART } from '../rows/short-rows.js';
 import type { TaskThread } from './task-thread.js';
 
@@ -97,7 +97,7 @@ export function binningTasks(thread: TaskThread) {
     }
   };
 
-  const stretches = stretchesOf(sections, layout.threads);
+  const stretches = sectionsOf(parts, layout.threads);
   const listAt = (stretch: number, tile: number) => stretch * thread.columns.tiles + tile;
   const listEnds = new Uint32Array(memory.memory.buffer, addresses, TILE_COLUMNS + 1);
 

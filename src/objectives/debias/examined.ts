@@ -18,7 +18,7 @@ import { ShiftedView } from './shifted-view.js';
 import { shownRun } from './shown-run.js';
 
 /** What a pair counts beside a document: lists have many more pairs, all of which share a few clicks. */
-const PAIR = 0.2;
+const PAIR = 0.1;
 
 /** The level moves by whole Newton steps, not longer than this. */
 const LONGEST = 1;

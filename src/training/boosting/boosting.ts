@@ -18,7 +18,7 @@ export const trees = defineTrainer({
   options: treeOptions,
   iterations: 'trees',
   async start(given, context) {
-    const job = { ...given, options: settleOptions(given.options, shareOf(given.data).rows) };
+    const job = { ...given, options: settleOptions(given.options, shareOf(given.data).rows, given.objective) };
     if (job.options.refitDecay < 1) return startLeaves(job, context);
     const engine = await startEngine(job, context);
     return job.options.dropRate > 0 ? new DartLearner(engine, job, context) : new TreesLearner(engine, job);

@@ -1,10 +1,15 @@
 /** The options of boosted trees. */
 import { z } from 'zod';
 import { kebab } from '../../errors.js';
+import { readsPositions } from '../../objectives/form.js';
+import type { Objective } from '../../objectives/objective.js';
 import { patience } from '../shared-options.js';
 
 /** Children of a node are 16-bit numbers. */
 const MOST_LEAVES = 32767;
+
+/** What a click says of a document is mostly chance, the more so where few look: many must agree. */
+const L2_OF_CLICKS = 20;
 
 export const treeOptions = z.strictObject({
   trees: z.int().min(1).default(500).describe('Trees, at most.'),
@@ -28,7 +33,12 @@ export const treeOptions = z.strictObject({
     .describe('Documents of a leaf, at least; auto is 50 for 10,000 documents or more and fewer for less.'),
   minHessian: z.number().min(0).default(0.001).describe('Sum of hessians of a leaf, at least.'),
   minGain: z.number().min(0).default(0).describe('What a split must gain, at least.'),
-  l2: z.number().min(0).default(1).describe('Added to the sum of hessians: draws leaf values towards 0.'),
+  l2: z
+    .union([z.number().min(0), z.literal('auto')])
+    .default('auto')
+    .describe(
+      `Added to the sum of hessians: draws leaf values towards 0; auto is 1, and ${L2_OF_CLICKS} with debias(…), as clicks are chance.`,
+    ),
   l1: z.number().min(0).default(0).describe('Taken off the size of the sum of lambdas: leaf values below it are 0.'),
   maxStep: z
     .number()
@@ -181,9 +191,10 @@ export const forestOptions = treeOptions
   });
 
 /** Options with what is `auto` settled. */
-export type TreeOptions = Omit<z.output<typeof treeOptions>, 'leaves' | 'minDocuments'> & {
+export type TreeOptions = Omit<z.output<typeof treeOptions>, 'leaves' | 'minDocuments' | 'l2'> & {
   readonly leaves: number;
   readonly minDocuments: number;
+  readonly l2: number;
 };
 
 /** Options that say more about another, and change nothing where that one is at its default. */
@@ -207,13 +218,20 @@ export function withoutEffect(options: TreeOptions): string[] {
 }
 
 /** Small data cannot carry big trees: with the square root of the documents, 10,000 get 7 leaves. */
-export function settleOptions(options: z.output<typeof treeOptions>, documents: number): TreeOptions {
+export function settleOptions(
+  options: z.output<typeof treeOptions>,
+  documents: number,
+  objective?: Objective,
+): TreeOptions {
   const { depth } = options;
+  const isOfClicks = objective !== undefined && readsPositions(objective);
+  const l2 = options.l2 === 'auto' ? (isOfClicks ? L2_OF_CLICKS : 1) : options.l2;
   const leastDocuments = Math.min(50, Math.max(5, Math.round(documents / 200)));
   const minDocuments = options.minDocuments === 'auto' ? leastDocuments : options.minDocuments;
   const bySize = Math.min(31, Math.max(4, Math.round(Math.sqrt(documents) / 14)));
   const auto = depth > 0 ? MOST_LEAVES : bySize;
   // No tree has more: memory need not be set aside for them.
   const most = Math.max(2, Math.min(2 ** (depth || Infinity), Math.floor(documents / minDocuments)));
-  return { ...options, minDocuments, leaves: Math.min(most, options.leaves === 'auto' ? auto : options.leaves) };
+  const leaves = Math.min(most, options.leaves === 'auto' ? auto : options.leaves);
+  return { ...options, minDocuments, l2, leaves };
 }

@@ -1,5 +1,6 @@
 /** How options are settled for data of a size. */
 import { describe, expect, it } from 'vitest';
+import { parseObjective } from '#listwise/objectives/parse.js';
 import { settleOptions, treeOptions, withoutEffect } from '#listwise/training/boosting/options.js';
 
 const leavesOf = (documents: number, options: object = {}) =>
@@ -21,6 +22,25 @@ describe('leaves of a tree', () => {
     expect(leavesOf(1000, { leaves: 32_767, minDocuments: 10 })).toBe(100);
     expect(leavesOf(1000, { depth: 40, minDocuments: 10 })).toBe(100);
     expect(leavesOf(3, { leaves: 8, minDocuments: 10 })).toBe(2);
+  });
+});
+
+describe('l2', () => {
+  const l2Of = (objective: string, options: object = {}) =>
+    settleOptions(treeOptions.parse(options), 1000, parseObjective(objective)).l2;
+
+  it('is stronger where clicks are learned from without the bias of positions, also in a part', () => {
+    expect(l2Of('ranknet')).toBe(1);
+    expect(l2Of('logistic(labels=clicks)')).toBe(1);
+    for (const positions of ['examined', 'joint', 'additive', 'ratios', 'power']) {
+      expect(l2Of(`debias(ranknet(labels=clicks),positions=${positions})`)).toBe(20);
+    }
+    expect(l2Of('graded(lambdarank(ndcg),normalise(debias(ranknet(labels=clicks))))')).toBe(20);
+  });
+
+  it('is what is given, for any objective', () => {
+    for (const l2 of [0, 1, 3]) expect(l2Of('debias(ranknet(labels=clicks))', { l2 })).toBe(l2);
+    expect(settleOptions(treeOptions.parse({}), 1000).l2).toBe(1);
   });
 });
 

@@ -8,6 +8,8 @@ const START = 1024;
 export interface PairLambdasOptions {
   /** Ranks from here on are the upper of no pair with a weight. */
   depth: number;
+  /** Nor are ranks from here on, whatever the weight. */
+  top: number;
   /** The change by a swap is norm (gain_b - gain_a) (upper_a - upper_b), or (upper_a - slope_a lower_b) instead. */
   separable: boolean;
   norm: number;
@@ -63,10 +65,11 @@ export class PairKernel {
    * all of a query in their order, in one call or in several.
    */
   lambdas(n: number, options: PairLambdasOptions, from: number, to: number): number {
-    const { depth, separable, norm, floor, tiered, withoutZeros, bell, shift, near } = options;
+    const { depth, top, separable, norm, floor, tiered, withoutZeros, bell, shift, near } = options;
     return this.#kernel.lambdas(
       n,
-      depth,
+      Math.min(depth, top),
+      top < depth ? 1 : 0,
       separable ? 1 : 0,
       tiered ? 1 : 0,
       withoutZeros ? 1 : 0,

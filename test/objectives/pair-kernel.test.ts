@@ -170,6 +170,18 @@ describe('pair kernel', () => {
       'close pairs of few ranks',
       pairPlan({ labels: 'label', weight: parseMeasure('ndcg@2'), factor: closeFactor(0.3) }),
     ],
+    [
+      'pairs of a top rank',
+      pairPlan({ labels: 'label', weight: parseMeasure('ndcg'), top: 15, factor: logisticFactor }),
+    ],
+    [
+      'pairs of a top rank, by the bell',
+      pairPlan({ labels: 'label', weight: parseMeasure('ap'), top: 1, factor: bellFactor(0) }),
+    ],
+    [
+      'close pairs of a top rank',
+      pairPlan({ labels: 'label', weight: parseMeasure('ndcg@20'), top: 10, factor: closeFactor(0.01) }),
+    ],
     ['close pairs of any table', pairPlan({ labels: 'label', weight: parseMeasure('ap'), factor: closeFactor(0.01) })],
     ['close pairs of equal weight', pairPlan({ labels: 'label', weight: 'unit', factor: closeFactor(0.1) })],
     [

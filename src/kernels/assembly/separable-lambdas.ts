@@ -27,11 +27,11 @@ let topRows: i32 = 0; // documents at one of few ranks that count
 }
 
 /**
- * Document a, whose rank has a discount, against those of the `higher` first documents, of higher labels, whose rank
- * has none: with `rowSeparable` for every document whose rank has a discount, these are all pairs with a weight.
+ * Document a, which is at a top rank, against those of the `higher` first documents, of higher labels, that are not:
+ * with `rowSeparable` for every document at a top rank, these are all pairs that count.
  */
 function rowAbove(
-  a: i32, higher: i32, discount: usize, gain: usize, score: usize, near: f32, power: usize, lambda: usize, hessian: usize,
+  a: i32, higher: i32, outside: usize, discount: usize, gain: usize, score: usize, near: f32, power: usize, lambda: usize, hessian: usize,
 ): void {
   const discountA = v128.load32_splat(at(discount, a));
   const gainA = v128.load32_splat(at(gain, a));
@@ -45,8 +45,9 @@ function rowAbove(
   let count = effective;
   let left = i32x4.sub(i32x4.splat(higher), i32x4(0, 1, 2, 3));
   for (let o: usize = 0, end = <usize>higher << 2; o < end; o += 16) {
-    const takesPart = v128.and(f32x4.eq(v128.load(discount + o), zero), i32x4.gt_s(left, i32x4.splat(0)));
-    const change = v128.and(f32x4.abs(f32x4.mul(discountA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
+    const takesPart = v128.and(v128.load(outside + o), i32x4.gt_s(left, i32x4.splat(0)));
+    const apart = f32x4.sub(discountA, v128.load(discount + o));
+    const change = v128.and(f32x4.abs(f32x4.mul(apart, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
     const powerB = v128.load(power + o);
     // One division for both: over the powers and over the distance.
     const distance = near > 0 ? f32x4.add(least, f32x4.abs(f32x4.sub(scoreA, v128.load(score + o)))) : one;
@@ -118,7 +119,7 @@ function rowsUnit(a: i32, c: i32, b: i32, m: i32, power: usize, lambda: usize, h
  * `unit` is rowUnit, `above` is rowAbove; both are 0 or 1.
  */
 function rowExact(
-  a: i32, first: i32, end: i32, unit: i32, above: i32, discount: usize, gain: usize, score: usize, near: f32, lambda: usize, hessian: usize,
+  a: i32, first: i32, end: i32, unit: i32, above: i32, outside: usize, discount: usize, gain: usize, score: usize, near: f32, lambda: usize, hessian: usize,
 ): void {
   const discountA = v128.load32_splat(at(discount, a));
   const gainA = v128.load32_splat(at(gain, a));
@@ -135,7 +136,7 @@ function rowExact(
     const discountB = v128.load(at(discount, b));
     const change = f32x4.abs(f32x4.mul(f32x4.sub(discountA, discountB), f32x4.sub(gainA, v128.load(at(gain, b)))));
     const inside = i32x4.gt_s(i32x4.splat(end - b), i32x4(0, 1, 2, 3));
-    const takesPart = v128.and(inside, v128.or(below, f32x4.eq(discountB, zero)));
+    const takesPart = v128.and(inside, v128.or(below, v128.load(at(outside, b))));
     const scoreB = v128.load(at(score, b));
     const full = v128.and(v128.bitselect(one, change, alike), takesPart);
     const weight = near > 0 ? overDistance(full, scoreA, scoreB, near) : full;
@@ -197,24 +198,29 @@ function orderByInsertion(scores: usize, n: i32, depth: i32, order: usize, keys:
 }
 
 /**
- * ranked[p] = norm times the discount of the rank of the document at p, 0 from rank `depth` on. `list` is
- * the places where it is not, in order: all are written and few stay, as no processor foresees which. `spare` has room
- * for n pairs of values.
+ * ranked[p] = norm times the discount of the rank of the document at p, 0 from rank `depth` on. `list` is the places of
+ * documents at one of the `top` first ranks, in order: all are written and few stay, as no processor foresees which;
+ * outside[p] is 0 at these places, else all bits. `spare` has room for n pairs of values, `marks` for n.
  */
 function discountOfRanks(
-  n: i32, m: i32, depth: i32, scores: usize, place: usize, discount: usize, norm: f32, order: usize, spare: usize, ranked: usize, list: usize,
+  n: i32, m: i32, depth: i32, top: i32, scores: usize, place: usize, discount: usize, norm: f32, order: usize, spare: usize, marks: usize,
+  ranked: usize, outside: usize, list: usize,
 ): void {
-  const top = max(min(depth, n), 1);
-  if (top > INSERTION_LIMIT) orderByMerging(scores, n, order, spare);
-  else orderByInsertion(scores, n, top, order, spare);
+  const known = max(min(depth, n), 1);
+  if (known > INSERTION_LIMIT) orderByMerging(scores, n, order, spare);
+  else orderByInsertion(scores, n, known, order, spare);
   memory.fill(spare, 0, <usize>n << 2);
-  for (let r = 0; r < top; r++) store<f32>(at(spare, load<i32>(at(order, r))), load<f32>(at(discount, r)) * norm);
+  memory.fill(marks, 0xff, <usize>n << 2);
+  for (let r = 0; r < known; r++) store<f32>(at(spare, load<i32>(at(order, r))), load<f32>(at(discount, r)) * norm);
+  for (let r = 0; r < top; r++) store<i32>(at(marks, load<i32>(at(order, r))), 0);
   let to = list;
   for (let p = 0; p < m; p++) {
-    const own = load<f32>(at(spare, load<i32>(at(place, p))));
-    store<f32>(at(ranked, p), own);
+    const document = load<i32>(at(place, p));
+    const mark = load<i32>(at(marks, document));
+    store<f32>(at(ranked, p), load<f32>(at(spare, document)));
+    store<i32>(at(outside, p), mark);
     store<i32>(to, p);
-    to += <usize>(own != 0) << 2;
+    to += <usize>(mark + 1) << 2;
   }
   topRows = <i32>((to - list) >> 2);
 }
@@ -241,13 +247,13 @@ function overDeviation(lambda: usize, m: i32, n: i32): f64 {
 /**
  * One query of n documents, m of them judged; rows are its scores and lambdas. By place in label order: `gain`, `end`
  * (the first place with a lower label), `place` (the document). `discount` is by rank, 0 from rank `depth` on; `order`
- * is any order of the documents, and then theirs by rank. `scratch` has room for 7 arrays of n + 24. Lambdas come out
+ * is any order of the documents, and then theirs by rank. `scratch` has room for 8 arrays of n + 24. Lambdas come out
  * as pairs of lambda and hessian, times `weight`. A long query may take several calls, by rows `from` to `to`, that is
  * places in label order. The scratch must be left as it is between them.
  */
 function query(
   n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, discount: usize, order: usize, scores: usize, norm: f32,
-  weight: f32, unit: i32, deviation: i32, near: f32, from: i32, to: i32, scratch: usize, out: usize,
+  weight: f32, unit: i32, deviation: i32, near: f32, top: i32, from: i32, to: i32, scratch: usize, out: usize,
 ): void {
   const stride = (<usize>(n + 3) & ~3) * 4 + 80;
   const score = scratch;
@@ -257,10 +263,12 @@ function query(
   const hessian = lambda + stride;
   const spare = hessian + stride;
   const list = spare + stride;
+  const outside = list + stride;
   // Where few ranks count, only pairs with a document at one of them are visited.
-  const few = !unit && depth * 2 < m;
+  const counted = min(depth, top > 0 ? top : n);
+  const few = !unit && (counted < depth || counted * 2 < m);
   if (from == 0) {
-    if (!unit) discountOfRanks(n, m, depth, scores, place, discount, norm, order, spare, ranked, list);
+    if (!unit) discountOfRanks(n, m, depth, counted, scores, place, discount, norm, order, spare, lambda, ranked, outside, list);
     begin(m, place, scores, score, ranked, power, lambda, hessian, stride);
   }
   const last = few ? topRows : min(to, m);
@@ -275,7 +283,7 @@ function query(
       b = load<i32>(at(end, b));
     }
     if (b < m) {
-      if (!factored || (unit && near > 0)) rowExact(a, b, m, unit, 0, ranked, gain, score, near, lambda, hessian);
+      if (!factored || (unit && near > 0)) rowExact(a, b, m, unit, 0, outside, ranked, gain, score, near, lambda, hessian);
       else if (!unit) countMore(rowSeparable(a, b, m, ranked, gain, score, near, power, lambda, hessian));
       else if (a + 1 < min(b, last)) {
         rowsUnit(a, a + 1, b, m, power, lambda, hessian);
@@ -283,8 +291,8 @@ function query(
       } else rowUnit(a, b, m, power, lambda, hessian);
     }
     if (!few || higher == 0) continue;
-    if (factored) rowAbove(a, higher, ranked, gain, score, near, power, lambda, hessian);
-    else rowExact(a, 0, higher, 0, 1, ranked, gain, score, near, lambda, hessian);
+    if (factored) rowAbove(a, higher, outside, ranked, gain, score, near, power, lambda, hessian);
+    else rowExact(a, 0, higher, 0, 1, outside, ranked, gain, score, near, lambda, hessian);
   }
   pairs += <f64>countOf(effective);
   effective = i32x4.splat(0);
@@ -328,12 +336,12 @@ function begin(m: i32, place: usize, scores: usize, score: usize, ranked: usize,
 /**
  * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no lambdas), weight, discount
  * by rank at its offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: lambdas are divided by their deviation
- * in the query. Both are 0 or 1. `near` above 0: each pair is divided by that and how far apart its scores are. Of each
- * query, the rows `from` to `to`: a long one may be dealt with in several calls. Returns the pairs with a lambda.
+ * in the query. Both are 0 or 1. `near` above 0: each pair is divided by that and how far apart its scores are. `top`
+ * above 0: only pairs of which a document is at one of so many first ranks. Of each query, the rows `from` to `to`: a long one may be dealt with in several calls. Returns the pairs with a lambda.
  */
 export function lambdasOfQueries(
   first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,
-  end: usize, discount: usize, order: usize, scores: usize, unit: i32, deviation: i32, near: f32,
+  end: usize, discount: usize, order: usize, scores: usize, unit: i32, deviation: i32, near: f32, top: i32,
   from: i32, to: i32, scratch: usize, out: usize,
 ): f64 {
   pairs = 0;
@@ -344,7 +352,7 @@ export function lambdasOfQueries(
     if (norm != norm) continue;
     query(
       n, load<i32>(at(judged, q)), load<i32>(at(depths, q)), at(place, start), at(gain, start), at(end, start), at(discount, start),
-      at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, near, from, to, scratch,
+      at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, near, top, from, to, scratch,
       out + (<usize>start << 3),
     );
   }

@@ -40,6 +40,7 @@ class KernelRun {
     this.#swap = swap;
     this.#options = {
       depth: 0,
+      top: plan.top,
       norm: 0,
       separable: swap === undefined || swap.form === 'separable',
       // Without a measure every pair weighs 1: no change, and a floor of 1.

@@ -20,7 +20,7 @@ export function* pairSteps(plan: PairPlan, view: QueryView, visit: Visit): Steps
   if (visitSome === undefined) return;
   const most = Math.ceil(LOOKS_A_STEP / looksAPair(plan, n));
   let visited = 0;
-  for (let a = 0; a < n - 1; a++) {
+  for (let a = 0; a < Math.min(n - 1, plan.top); a++) {
     const end = plan.reach === 'adjacent' ? a + 2 : n;
     for (let from = a + 1; from < end; from += most) {
       const to = Math.min(end, from + most);

@@ -43,9 +43,8 @@ export function pairObjective(plan: PairPlan): ObjectiveBody {
         }),
       };
       // Weights that do not move with the scores make the lambdas a gradient.
-      const smooth =
-        plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly && plan.factor.cost !== undefined;
-      if (!smooth) return run;
+      const ofAllPairs = plan.reach === 'all' && plan.top === Infinity && !plan.misrankedOnly;
+      if (plan.weight !== 'unit' || !ofAllPairs || plan.factor.cost === undefined) return run;
       return {
         ...run,
         cost: view => pairCost(plan, view),

@@ -15,13 +15,15 @@ export interface PairPlan {
   readonly floor: number;
   /** All pairs, or only those next to each other in the ranking. */
   readonly reach: 'all' | 'adjacent';
+  /** Only pairs of which a document is at one of so many first ranks; Infinity: all. */
+  readonly top: number;
   /** Leave out pairs that are ranked the right way round. */
   readonly misrankedOnly: boolean;
   readonly factor: PairFactor;
 }
 
 export function pairPlan(plan: Partial<PairPlan> & Pick<PairPlan, 'labels' | 'weight' | 'factor'>): PairPlan {
-  return { within: [], withoutZeros: false, floor: 0, reach: 'all', misrankedOnly: false, ...plan };
+  return { within: [], withoutZeros: false, floor: 0, reach: 'all', top: Infinity, misrankedOnly: false, ...plan };
 }
 
 /**

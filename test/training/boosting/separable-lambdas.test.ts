@@ -119,6 +119,11 @@ const objectives = [
   'normalise(lambdarank(ndcg@1))',
   'lambdarank(ndcg,factor=close)',
   'normalise(lambdarank(ndcg@3,factor=close))',
+  'lambdarank(ndcg,top=3)',
+  'lambdarank(ndcg@8,top=2)',
+  'lambdarank(ndcg@2,top=5)',
+  'lambdarank(p@6,top=2)',
+  'normalise(lambdarank(ndcg,top=15,factor=close))',
   // Gains of other labels than those that make the pairs.
   'lambdarank(ndcg(labels=clicks),labels=label)',
   'lambdarank(ndcg(labels=clicks)@2,labels=label)',

@@ -216,7 +216,7 @@ function wideCellsOf({ widest }: LayoutSizes): number {
 /** Tasks take turns with the scratch of their thread: as much as the greediest needs. */
 function threadBytesOf({ features, longest, sample, widest }: LayoutSizes): number {
   const blocks = (strideOf(features) / TILE_COLUMNS + 3) * (BLOCK_ROWS * 8 + 64);
-  const lambdas = 7 * (4 * (longest + 4) + 96);
+  const lambdas = 8 * (4 * (longest + 4) + 96);
   const sampled = 8 * sample + 4096;
   const binned = BINNED_BYTES + 4 * (TILE_COLUMNS + 1);
   // Cells of a category, and its levels twice, to sort them.

@@ -13,6 +13,8 @@ export interface SeparableLambdas {
   readonly scaled: boolean;
   /** Each pair is divided by this and how far apart its scores are; 0: none is. */
   readonly near: number;
+  /** Only pairs of which a document is at one of so many first ranks; 0: all. */
+  readonly top: number;
 }
 
 /** The pairs of an objective whose lambdas the kernel can compute; plans say so by their form, never by a name. */
@@ -32,7 +34,10 @@ export function separableLambdas(objective: Objective): { pairs: PairPlan; lambd
     pairs.reach === 'all' &&
     !pairs.misrankedOnly;
   if (!isPlain) return undefined;
-  return { pairs, lambdas: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaled, near: kernel.near ?? 0 } };
+  const top = pairs.top === Infinity ? 0 : pairs.top;
+  if (pairs.weight === 'unit' && top > 0) return undefined;
+  const weight = pairs.weight === 'unit' ? 'unit' : 'change';
+  return { pairs, lambdas: { weight, scaled, near: kernel.near ?? 0, top } };
 }
 
 export function fillSeparableTables(plan: PairPlan, data: Dataset, { arrays, layout }: RunMemory): void {

@@ -39,6 +39,7 @@ export function lambdaTasks(thread: TaskThread) {
       Number(how.weight === 'unit'),
       Number(how.scaled),
       how.near,
+      how.top,
       from,
       to,
       scratch,

@@ -25,10 +25,13 @@ export const rounds = 1;
 export const options = ['queries', 'trees', 'seed', 'features', 'threads', 'python', 'xgboost-python', 'etas'];
 
 const clicked = 'ranknet(labels=clicks)';
+const smooth = { randomThresholds: true };
+/** By name: the objective, or one for each eta, and options of the trees where it has some of its own. */
 const objectives = {
   grades: 'ranknet',
   clicks: clicked,
   examined: `debias(${clicked})`,
+  'examined, random splits': { objective: `debias(${clicked})`, options: smooth },
   'examined, ndcg': 'debias(lambdarank(ndcg,labels=clicks))',
   'examined, logistic': 'debias(logistic(labels=clicks))',
   additive: `debias(${clicked},positions=additive)`,
@@ -43,6 +46,7 @@ const rivals = {
   'LightGBM grades': { ...lightgbm, positions: false },
   'LightGBM clicks': { ...lightgbm, label: 'clicks', positions: false },
   'LightGBM position': { ...lightgbm, label: 'clicks', positions: true },
+  'LightGBM, random splits': { ...lightgbm, label: 'clicks', positions: true, extraTrees: true },
   'XGBoost clicks': { ...xgboost, objective: 'rank:ndcg', label: 'clicks', positions: false },
   'XGBoost unbiased, ndcg': { ...xgboost, objective: 'rank:ndcg', label: 'clicks', positions: true },
   'XGBoost unbiased, pairs': { ...xgboost, objective: 'rank:pairwise', label: 'clicks', positions: true },
@@ -83,14 +87,23 @@ function dataOf(eta, { queries, features, seed }) {
   return { data: make(queries, 0), validate: make(VALIDATION, queries), test: make(TEST, queries + VALIDATION) };
 }
 
-async function ours(eta, objective, context) {
+async function ours(eta, how, context) {
+  const { objective, options } = how.objective === undefined ? { objective: how, options: {} } : how;
   const { data, validate, test } = dataOf(eta, context);
   const { model, best, learned } = await train({
     model: 'trees',
     data,
     validate,
     objective: typeof objective === 'string' ? objective : objective(eta),
-    options: { trees: context.trees, leaves: 31, rate: 0.1, minDocuments: 50, evaluateEvery: EVERY, patience: 0 },
+    options: {
+      trees: context.trees,
+      leaves: 31,
+      rate: 0.1,
+      minDocuments: 50,
+      evaluateEvery: EVERY,
+      patience: 0,
+      ...options,
+    },
     threads: context.threads,
   });
   const [{ mean }] = evaluate(test, scoreData(model, test), ['ndcg@10']);

@@ -30,6 +30,7 @@ booster = lightgbm.train(
         "learning_rate": 0.1,
         "min_data_in_leaf": 50,
         "lambdarank_truncation_level": job["documents"],
+        "extra_trees": job.get("extraTrees", False),
         "num_threads": job["threads"],
         "seed": 1,
         "deterministic": True,

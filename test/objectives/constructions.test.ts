@@ -68,6 +68,36 @@ describe('pair constructions', () => {
     // Eq. 11 of Donmez et al. leaves out the loss of the top relevant document.
     expect(felt('lambdarank(rr,pairs=misranked)', long).count).toBe(2);
   });
+
+  it('lambdarank(…,top=k): pairs with a document in the top k, weighed as without a cut-off', () => {
+    // By the cut-off it is all the same how far down the other one is.
+    const upper = ((discount(1) - discount(2)) / ideal) * sigma(0.5);
+    const outer = ((3 * (discount(1) - discount(3))) / ideal) * sigma(1.25);
+    const { lambda, count } = felt('lambdarank(ndcg,top=1)', query);
+    expectClose(lambda, [-upper - outer, upper, outer]);
+    expect(count).toBe(2);
+    for (const top of [3, 100])
+      expect(felt(`lambdarank(ndcg,top=${top})`, query)).toEqual(felt('lambdarank(ndcg)', query));
+  });
+
+  it('lambdarank(ndcg,top=k,factor=close): the pairs of LightGBM', () => {
+    const { scores, label } = randomQuery(3, { n: 30 });
+    const ranked = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]!);
+    const gain = label.map(grade => 2 ** grade - 1);
+    const most = [...gain].sort((a, b) => b - a).reduce((sum, own, r) => sum + own * discount(r + 1), 0);
+    const lambda = scores.map(() => 0);
+    for (const [a, i] of ranked.entries()) {
+      for (const [b, j] of ranked.entries()) {
+        if (label[i]! <= label[j]! || Math.min(a, b) >= 5) continue;
+        const change = ((gain[i]! - gain[j]!) * Math.abs(discount(a + 1) - discount(b + 1))) / most;
+        const o = scores[i]! - scores[j]!;
+        const own = (change * sigma(-o)) / (0.01 + Math.abs(o));
+        lambda[i]! += own;
+        lambda[j]! -= own;
+      }
+    }
+    expectClose(felt('lambdarank(ndcg,top=5,factor=close)', { scores, label }).lambda, lambda, 5);
+  });
 });
 
 describe('discretebounded', () => {

@@ -7,7 +7,7 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 
 /** Parameters to try beside the defaults; a new parameter must be added here. */
 const trials: Readonly<Record<string, readonly string[]>> = {
-  lambdarank: ['pairs=misranked', 'factor=printed'],
+  lambdarank: ['pairs=misranked', 'factor=printed', 'top=2'],
   sigmoid: ['mu=1.5', 'mu=-2'],
   localgradient: ['margin=0.5'],
   hinge: ['margin=2', 'margin=0'],

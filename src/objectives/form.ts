@@ -51,11 +51,6 @@ export function partsOf({ form }: Formed): readonly Objective[] {
   return 'part' in form ? [form.part] : [];
 }
 
-/** Whether it, or a part of it, reads where documents were shown. */
-export function readsPositions(objective: Objective): boolean {
-  return objective.readsPositions === true || partsOf(objective).some(readsPositions);
-}
-
 /** The objectives whose lambdas are added up, seen through a scaling; the objective itself where nothing is added. */
 export function addends(objective: Objective): readonly Objective[] {
   if (objective.form?.kind === 'scaled') return addends(objective.form.part);

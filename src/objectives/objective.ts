@@ -82,6 +82,8 @@ export interface Objective {
   readonly labels: readonly string[];
   /** Whether it reads the positions of the view; of one that combines others, its parts say so. */
   readonly readsPositions?: boolean;
+  /** Set where its cost has the likelihood of each document's label by itself: hessians of a document reach 1/4. */
+  readonly likelihood?: boolean;
   /** What it is made of. Left out, the objective is opaque: known by its lambdas alone. */
   readonly form?: ObjectiveForm | undefined;
   /** What it learns for itself while a model is trained; of one that combines others, its parts say so. */

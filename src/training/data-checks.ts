@@ -8,7 +8,7 @@ import type { Criterion } from '../measures/criterion.js';
 import { valueSteps } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
 import { DatasetView } from '../measures/query-view.js';
-import { readsPositions } from '../objectives/form.js';
+import { partsOf } from '../objectives/form.js';
 import type { Objective } from '../objectives/objective.js';
 import { gatherValues } from '../ranks/gathered.js';
 import { alone, type Transport } from '../ranks/transport.js';
@@ -22,7 +22,8 @@ export function doubtsOf(
   { splitsCategories = false }: Pick<Trainer, 'splitsCategories'>,
   ranks: Transport,
 ): Doubt[] {
-  const unread = data.positions !== undefined && !(objective !== undefined && readsPositions(objective));
+  const reads = (some: Objective): boolean => some.readsPositions === true || partsOf(some).some(reads);
+  const unread = data.positions !== undefined && !(objective !== undefined && reads(objective));
   const text = 'the data has positions, which are not used here: the model is the same without them';
   const gather: Gather = part => gatherValues(ranks, part);
   return [

@@ -14,7 +14,7 @@ import { unlessAborted } from './unless-aborted.js';
  * Quicker than those of models, so that relevance, which goes with positions, is not taken for their bias; and with
  * leaves of so much information that no clicks are learned by heart, which makes bias fade.
  */
-const OPTIONS = { trees: 100, rate: 0.5, minHessian: 10 };
+const OPTIONS = { trees: 100, rate: 0.5, l2: 1, minHessian: 10 };
 
 /** A signal ends it, and the run after it; nothing is taken over then. */
 export async function rehearse(job: TrainJob, context: TrainContext): Promise<void> {

@@ -80,7 +80,7 @@ describe('pair constructions', () => {
       expect(felt(`lambdarank(ndcg,top=${top})`, query)).toEqual(felt('lambdarank(ndcg)', query));
   });
 
-  it('lambdarank(ndcg,top=k,factor=close): the pairs of LightGBM', () => {
+  it('lambdarank(ndcg,top=k,factor=close): pair by pair', () => {
     const { scores, label } = randomQuery(3, { n: 30 });
     const ranked = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]!);
     const gain = label.map(grade => 2 ** grade - 1);

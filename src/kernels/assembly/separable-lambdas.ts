@@ -265,7 +265,7 @@ function query(
   const list = spare + stride;
   const outside = list + stride;
   // Where few ranks count, only pairs with a document at one of them are visited.
-  const counted = min(depth, top > 0 ? top : n);
+  const counted = min(depth, top);
   const few = !unit && (counted < depth || counted * 2 < m);
   if (from == 0) {
     if (!unit) discountOfRanks(n, m, depth, counted, scores, place, discount, norm, order, spare, lambda, ranked, outside, list);
@@ -336,8 +336,8 @@ function begin(m: i32, place: usize, scores: usize, score: usize, ranked: usize,
 /**
  * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no lambdas), weight, discount
  * by rank at its offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: lambdas are divided by their deviation
- * in the query. Both are 0 or 1. `near` above 0: each pair is divided by that and how far apart its scores are. `top`
- * above 0: only pairs of which a document is at one of so many first ranks. Of each query, the rows `from` to `to`: a long one may be dealt with in several calls. Returns the pairs with a lambda.
+ * in the query. Both are 0 or 1. `near` above 0: each pair is divided by that and how far apart its scores are. Only
+ * pairs count of which a document is at one of the `top` first ranks. Of each query, the rows `from` to `to`: a long one may be dealt with in several calls. Returns the pairs with a lambda.
  */
 export function lambdasOfQueries(
   first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,

@@ -56,6 +56,7 @@ export function examined(part: Objective, { rate, pairsAlone }: ExaminedOptions)
   return {
     hessian: part.hessian,
     readsPositions: true,
+    likelihood: beside || part.likelihood === true,
     form: { kind: 'debiased', part, pairs: !beside },
     learning,
     start(data, arithmetic, learned) {

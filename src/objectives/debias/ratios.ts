@@ -11,6 +11,7 @@ import { pairSum, type WeightedPairs } from '../form.js';
 import { FOUND, type LearnedMemory, type LearnedTable, type Learning } from '../learning.js';
 import type { Lambdas, Objective, ObjectiveBody } from '../objective.js';
 import { needsSteps, pairSteps } from '../pairs/pair-lambdas.reference.js';
+import { weightsStay } from '../pairs/pair-plan.js';
 import { type ShownPositions, shownPositions } from './positions.js';
 
 export interface RatioOptions {
@@ -99,8 +100,7 @@ export function ratios(part: Objective, { rate, p }: RatioOptions): ObjectiveBod
         },
         lambdas: (view, out) => atOnce(steps(view, out)),
         ...(pairs.some(({ plan }) => needsSteps(plan, longestQuery(data))) && { lambdaSteps: steps }),
-        // Weights that do not move with the scores make the lambdas a gradient.
-        ...(pairs.every(({ plan }) => plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly) && {
+        ...(pairs.every(({ plan }) => weightsStay(plan)) && {
           cost: (view: QueryView) => atOnce(sumSteps(view)),
           costSteps: sumSteps,
         }),

@@ -23,7 +23,7 @@ const topParameter = numberParameter({
   min: 0,
   integer: true,
   description:
-    'Above 0: only pairs of which a document is at one of so many first ranks, as LightGBM’s lambdarank_truncation_level. Unlike with a cut-off of the measure, it still counts how far down the other one is.',
+    'Above 0: only pairs of which a document is at one of so many first ranks, the pairs of LightGBM’s lambdarank_truncation_level. Unlike with a cut-off of the measure, it still counts how far down the other one is.',
 });
 
 const factors = { derivative: logisticFactor, close: closeFactor(0.01), printed: printedFactor };

@@ -16,6 +16,7 @@ export const logistic = defineObjective({
     const chance = (label: number) => Math.min(1, Math.max(0, label / highest));
     return {
       hessian: 'positive',
+      likelihood: true,
       start: () => ({
         lambdas(view, { lambda, hessian }) {
           const { n, scores } = view;

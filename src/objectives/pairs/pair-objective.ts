@@ -4,7 +4,7 @@ import type { QueryView } from '../../measures/measure.js';
 import type { Lambdas, ObjectiveBody, ObjectiveRun } from '../objective.js';
 import { kernelRun } from './kernel-run.js';
 import { needsSteps, pairCost, pairCostSteps, pairLambdaSteps, pairLambdas } from './pair-lambdas.reference.js';
-import type { PairPlan } from './pair-plan.js';
+import { type PairPlan, weightsStay } from './pair-plan.js';
 
 /**
  * The body of an objective that is a sum over pairs of documents with different labels.
@@ -42,9 +42,7 @@ export function pairObjective(plan: PairPlan): ObjectiveBody {
           lambdaSteps: (view: QueryView, out: Lambdas) => pairLambdaSteps(plan, view, out),
         }),
       };
-      // Weights that do not move with the scores make the lambdas a gradient.
-      const ofAllPairs = plan.reach === 'all' && plan.top === Infinity && !plan.misrankedOnly;
-      if (plan.weight !== 'unit' || !ofAllPairs || plan.factor.cost === undefined) return run;
+      if (!weightsStay(plan) || plan.factor.cost === undefined) return run;
       return {
         ...run,
         cost: view => pairCost(plan, view),

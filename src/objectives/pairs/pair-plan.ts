@@ -22,6 +22,11 @@ export interface PairPlan {
   readonly factor: PairFactor;
 }
 
+/** Whether weights stay as scores move, so that the lambdas are the gradient of the factor's cost. */
+export function weightsStay({ weight, reach, top, misrankedOnly }: PairPlan): boolean {
+  return weight === 'unit' && reach === 'all' && top === Infinity && !misrankedOnly;
+}
+
 export function pairPlan(plan: Partial<PairPlan> & Pick<PairPlan, 'labels' | 'weight' | 'factor'>): PairPlan {
   return { within: [], withoutZeros: false, floor: 0, reach: 'all', top: Infinity, misrankedOnly: false, ...plan };
 }

@@ -1,15 +1,14 @@
 /** The options of boosted trees. */
 import { z } from 'zod';
 import { kebab } from '../../errors.js';
-import { readsPositions } from '../../objectives/form.js';
 import type { Objective } from '../../objectives/objective.js';
 import { patience } from '../shared-options.js';
 
 /** Children of a node are 16-bit numbers. */
 const MOST_LEAVES = 32767;
 
-/** What a click says of a document is mostly chance, the more so where few look: many must agree. */
-const L2_OF_CLICKS = 20;
+/** What a click says of a document is mostly chance: many must agree. */
+const MORE_OF_CLICKS = 20;
 
 export const treeOptions = z.strictObject({
   trees: z.int().min(1).default(500).describe('Trees, at most.'),
@@ -34,10 +33,11 @@ export const treeOptions = z.strictObject({
   minHessian: z.number().min(0).default(0.001).describe('Sum of hessians of a leaf, at least.'),
   minGain: z.number().min(0).default(0).describe('What a split must gain, at least.'),
   l2: z
-    .union([z.number().min(0), z.literal('auto')])
-    .default('auto')
+    .number()
+    .min(0)
+    .default(1)
     .describe(
-      `Added to the sum of hessians: draws leaf values towards 0; auto is 1, and ${L2_OF_CLICKS} with debias(…), as clicks are chance.`,
+      `Added to the sum of hessians: draws leaf values towards 0; ${MORE_OF_CLICKS} times as much for the likelihood of clicks, as debias(…) has it.`,
     ),
   l1: z.number().min(0).default(0).describe('Taken off the size of the sum of lambdas: leaf values below it are 0.'),
   maxStep: z
@@ -191,10 +191,9 @@ export const forestOptions = treeOptions
   });
 
 /** Options with what is `auto` settled. */
-export type TreeOptions = Omit<z.output<typeof treeOptions>, 'leaves' | 'minDocuments' | 'l2'> & {
+export type TreeOptions = Omit<z.output<typeof treeOptions>, 'leaves' | 'minDocuments'> & {
   readonly leaves: number;
   readonly minDocuments: number;
-  readonly l2: number;
 };
 
 /** Options that say more about another, and change nothing where that one is at its default. */
@@ -217,15 +216,16 @@ export function withoutEffect(options: TreeOptions): string[] {
   });
 }
 
-/** Small data cannot carry big trees: with the square root of the documents, 10,000 get 7 leaves. */
+/**
+ * Small data cannot carry big trees: with the square root of the documents, 10,000 get 7 leaves. In a sum of objectives,
+ * lambdas of other parts have a size of their own: there l2 is as given.
+ */
 export function settleOptions(
   options: z.output<typeof treeOptions>,
   documents: number,
   objective?: Objective,
 ): TreeOptions {
   const { depth } = options;
-  const isOfClicks = objective !== undefined && readsPositions(objective);
-  const l2 = options.l2 === 'auto' ? (isOfClicks ? L2_OF_CLICKS : 1) : options.l2;
   const leastDocuments = Math.min(50, Math.max(5, Math.round(documents / 200)));
   const minDocuments = options.minDocuments === 'auto' ? leastDocuments : options.minDocuments;
   const bySize = Math.min(31, Math.max(4, Math.round(Math.sqrt(documents) / 14)));
@@ -233,5 +233,6 @@ export function settleOptions(
   // No tree has more: memory need not be set aside for them.
   const most = Math.max(2, Math.min(2 ** (depth || Infinity), Math.floor(documents / minDocuments)));
   const leaves = Math.min(most, options.leaves === 'auto' ? auto : options.leaves);
-  return { ...options, minDocuments, l2, leaves };
+  const ofClicks = objective?.readsPositions && objective.likelihood;
+  return { ...options, minDocuments, l2: options.l2 * (ofClicks ? MORE_OF_CLICKS : 1), leaves };
 }

@@ -29,17 +29,28 @@ describe('l2', () => {
   const l2Of = (objective: string, options: object = {}) =>
     settleOptions(treeOptions.parse(options), 1000, parseObjective(objective)).l2;
 
-  it('is stronger where clicks are learned from without the bias of positions, also in a part', () => {
-    expect(l2Of('ranknet')).toBe(1);
-    expect(l2Of('logistic(labels=clicks)')).toBe(1);
-    for (const positions of ['examined', 'joint', 'additive', 'ratios', 'power']) {
-      expect(l2Of(`debias(ranknet(labels=clicks),positions=${positions})`)).toBe(20);
+  it('is 20 times as strong for the likelihood of clicks', () => {
+    for (const part of ['ranknet(labels=clicks)', 'lambdarank(ndcg,labels=clicks)', 'logistic(labels=clicks)']) {
+      for (const positions of ['examined', 'joint']) expect(l2Of(`debias(${part},positions=${positions})`)).toBe(20);
     }
-    expect(l2Of('graded(lambdarank(ndcg),normalise(debias(ranknet(labels=clicks))))')).toBe(20);
   });
 
-  it('is what is given, for any objective', () => {
-    for (const l2 of [0, 1, 3]) expect(l2Of('debias(ranknet(labels=clicks))', { l2 })).toBe(l2);
+  it('is 1 where lambdas are of another size', () => {
+    const debiased = 'debias(ranknet(labels=clicks))';
+    expect(
+      [`graded(lambdarank(ndcg),${debiased})`, `normalise(${debiased})`, 'debias(listnet)'].map(one => l2Of(one)),
+    ).toEqual([1, 1, 1]);
+    for (const positions of ['additive', 'ratios', 'power']) {
+      expect(l2Of(`debias(ranknet(labels=clicks),positions=${positions})`)).toBe(1);
+    }
+    expect(['ranknet', 'logistic(labels=clicks)'].map(one => l2Of(one))).toEqual([1, 1]);
+  });
+
+  it('grows with what is given', () => {
+    for (const l2 of [0, 1, 3]) {
+      expect(l2Of('debias(ranknet(labels=clicks))', { l2 })).toBe(20 * l2);
+      expect(l2Of('ranknet', { l2 })).toBe(l2);
+    }
     expect(settleOptions(treeOptions.parse({}), 1000).l2).toBe(1);
   });
 });

@@ -171,6 +171,27 @@ describe('separable lambdas', () => {
     expectEqual(spec, [{ documents, weight: 1 }]);
   });
 
+  it.each([
+    'normalise(ranknet)',
+    'lambdarank(ndcg)',
+    'lambdarank(ndcg,top=30,factor=close)',
+    'lambdarank(ndcg,top=1500)',
+  ])('equal those of %s for a query that takes several calls', spec => {
+    const documents = Array.from({ length: 4500 }, (_, i) => ({
+      score: Math.fround(Math.sin(i) + (i % 5) / 4),
+      label: (i * 7) % 5,
+      clicks: 0,
+    }));
+    expectEqual(spec, [{ documents, weight: 1 }], { countPairs: false });
+  });
+
+  it('are not there for pairs of a top rank that all weigh the same', () => {
+    const objective = parseObjective('ranknet');
+    const { form } = objective;
+    if (form?.kind !== 'pairs') throw new Error('ranknet is made of pairs');
+    expect(separableLambdas({ ...objective, form: { kind: 'pairs', plan: { ...form.plan, top: 3 } } })).toBeUndefined();
+  });
+
   it.each(objectives)('of %s do not depend on the order of the tree before', spec => {
     const few = fc.constantFrom(-1, 0, 0.5, 1, 2);
     fc.assert(

@@ -6,6 +6,9 @@ import type { Objective } from '../../../objectives/objective.js';
 import type { PairPlan } from '../../../objectives/pairs/pair-plan.js';
 import type { RunMemory } from './run-memory.js';
 
+/** As much as the kernel can count. */
+const MOST_RANKS = 2 ** 31 - 1;
+
 /** What the kernel computes, as threads are given it. */
 export interface SeparableLambdas {
   readonly weight: 'unit' | 'change';
@@ -13,7 +16,7 @@ export interface SeparableLambdas {
   readonly scaled: boolean;
   /** Each pair is divided by this and how far apart its scores are; 0: none is. */
   readonly near: number;
-  /** Only pairs of which a document is at one of so many first ranks; 0: all. */
+  /** Only pairs of which a document is at one of so many first ranks, all where there are no more. */
   readonly top: number;
 }
 
@@ -34,10 +37,9 @@ export function separableLambdas(objective: Objective): { pairs: PairPlan; lambd
     pairs.reach === 'all' &&
     !pairs.misrankedOnly;
   if (!isPlain) return undefined;
-  const top = pairs.top === Infinity ? 0 : pairs.top;
-  if (pairs.weight === 'unit' && top > 0) return undefined;
+  if (pairs.weight === 'unit' && pairs.top < Infinity) return undefined;
   const weight = pairs.weight === 'unit' ? 'unit' : 'change';
-  return { pairs, lambdas: { weight, scaled, near: kernel.near ?? 0, top } };
+  return { pairs, lambdas: { weight, scaled, near: kernel.near ?? 0, top: Math.min(pairs.top, MOST_RANKS) } };
 }
 
 export function fillSeparableTables(plan: PairPlan, data: Dataset, { arrays, layout }: RunMemory): void {

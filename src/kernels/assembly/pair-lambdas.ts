@@ -209,10 +209,10 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
 
 /**
  * After `rank` and with Labels, Gains and the tables filled: Lambda and Hessian. Returns the pairs with a lambda.
- * `depth`: ranks from here on are the upper of no pair; `cut`: though there are such with a weight. `separable`: Upper alone is filled. `tiered`:
- * pairs are within equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift; `near` above 0 divides
- * each pair by that and how far apart its scores are. A long query may take
- * several calls, by rows `from` to `to`: the first has `from` 0, and results are there after that with `to` n.
+ * `depth`: ranks from here on are the upper of no pair; `cut`: though there are such with a weight. `separable`: Upper
+ * alone is filled. `tiered`: pairs are within equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is
+ * e^shift; `near` above 0 divides each pair by that and how far apart its scores are. A long query may take several
+ * calls, by rows `from` to `to`: the first has `from` 0, and results are there after that with `to` n.
  */
 export function lambdas(n: i32, depth: i32, cut: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32, near: f32, from: i32, to: i32): i32 {
   const highest = load<f32>(at(region(Region.score), load<i32>(region(Region.order))));

@@ -24,8 +24,8 @@ const XGBOOST = fileURLToPath(new URL('rivals/xgboost-trees.py', import.meta.url
 const python = pythonWith('xgboost');
 
 /**
- * Ours: the nearest to what LightGBM does, whose lambdarank looks at pairs with one of 30 ranks and whose leaves have no
- * l2 by default; and our default.
+ * Ours: the nearest to what LightGBM does, whose lambdarank looks at pairs with one of 30 ranks and whose leaves have
+ * no l2 by default; and our default.
  */
 const OURS = {
   'listwise lambdarank': { objective: 'lambdarank(ndcg,top=30,factor=close)', l2: 0 },

@@ -217,8 +217,8 @@ export function withoutEffect(options: TreeOptions): string[] {
 }
 
 /**
- * Small data cannot carry big trees: with the square root of the documents, 10,000 get 7 leaves. In a sum of objectives,
- * lambdas of other parts have a size of their own: there l2 is as given.
+ * Small data cannot carry big trees: with the square root of the documents, 10,000 get 7 leaves. In a sum of
+ * objectives, lambdas of other parts have a size of their own: there l2 is as given.
  */
 export function settleOptions(
   options: z.output<typeof treeOptions>,

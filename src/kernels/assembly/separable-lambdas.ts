@@ -337,8 +337,8 @@ function begin(m: i32, place: usize, scores: usize, score: usize, ranked: usize,
  * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no lambdas), weight, discount
  * by rank at its offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: lambdas are divided by their deviation
  * in the query. Both are 0 or 1. `near` above 0: each pair is divided by that and how far apart its scores are. Only
- * pairs count of which a document is at one of the `top` first ranks. Of each query, the rows `from` to `to`: a long one
- * may be dealt with in several calls. Returns the pairs with a lambda.
+ * pairs count of which a document is at one of the `top` first ranks. Of each query, the rows `from` to `to`: a long
+ * one may be dealt with in several calls. Returns the pairs with a lambda.
  */
 export function lambdasOfQueries(
   first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,
